@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+/// The settings of every Swift target: warnings are errors, imports and existentials are explicit.
+let common: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+  .define("OpenSSL", .when(traits: ["OpenSSL"])),
+  .define("GnuTLS", .when(traits: ["GnuTLS"])),
+]
+
+/// Targets that call no C are also checked for memory safety.
+let strict = common + [.strictMemorySafety()]
+
+let package = Package(
+  name: "steelpin",
+  products: [
+    .library(name: "Steelpin", targets: ["Steelpin"]),
+    .library(name: "SteelpinOpenSSL", targets: ["SteelpinOpenSSL"]),
+    .library(name: "SteelpinGnuTLS", targets: ["SteelpinGnuTLS"]),
+    .library(name: "SteelpinFormats", targets: ["SteelpinFormats"]),
+    .library(name: "SteelpinProbe", targets: ["SteelpinProbe"]),
+    .library(name: "SteelpinMatrix", targets: ["SteelpinMatrix"]),
+    .executable(name: "steelpin", targets: ["SteelpinTool"]),
+  ],
+  traits: [
+    .trait(name: "OpenSSL", description: "Build the OpenSSL backend (libssl-dev)."),
+    .trait(name: "GnuTLS", description: "Build the GnuTLS backend (libgnutls28-dev)."),
+    .default(enabledTraits: ["OpenSSL", "GnuTLS"]),
+  ],
+  targets: [
+    // C libraries, found through pkg-config.
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+    .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+    .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+    // What the importer cannot see: macros, and callbacks without a user pointer.
+    .target(
+      name: "COpenSSLShims",
+      dependencies: [.target(name: "COpenSSL", condition: .when(traits: ["OpenSSL"]))],
+      cSettings: [.define("STEELPIN_OPENSSL", .when(traits: ["OpenSSL"]))]),
+    .target(
+      name: "CGnuTLSShims",
+      dependencies: [.target(name: "CGnuTLS", condition: .when(traits: ["GnuTLS"]))],
+      cSettings: [.define("STEELPIN_GNUTLS", .when(traits: ["GnuTLS"]))]),
+
+    .target(name: "Steelpin", dependencies: ["CIDN2", "CPSL"], swiftSettings: strict),
+    .target(
+      name: "SteelpinOpenSSL",
+      dependencies: [
+        "Steelpin", "COpenSSLShims", .target(name: "COpenSSL", condition: .when(traits: ["OpenSSL"])),
+      ],
+      swiftSettings: common),
+    .target(
+      name: "SteelpinGnuTLS",
+      dependencies: ["Steelpin", "CGnuTLSShims", .target(name: "CGnuTLS", condition: .when(traits: ["GnuTLS"]))],
+      swiftSettings: common),
+    .target(name: "SteelpinFormats", dependencies: ["Steelpin"], swiftSettings: strict),
+    .target(name: "SteelpinProbe", dependencies: ["Steelpin"], swiftSettings: common),
+    .target(name: "SteelpinMatrix", dependencies: ["Steelpin", "SteelpinFormats"], swiftSettings: strict),
+    .target(
+      name: "SteelpinCommand", dependencies: ["Steelpin", "SteelpinFormats", "SteelpinProbe"], swiftSettings: strict),
+    .executableTarget(
+      name: "SteelpinTool",
+      dependencies: [
+        "SteelpinCommand",
+        .target(name: "SteelpinOpenSSL", condition: .when(traits: ["OpenSSL"])),
+        .target(name: "SteelpinGnuTLS", condition: .when(traits: ["GnuTLS"])),
+      ],
+      swiftSettings: strict),
+  ]
+)
