@@ -73,5 +73,19 @@ let package = Package(
         .target(name: "SteelpinGnuTLS", condition: .when(traits: ["GnuTLS"])),
       ],
       swiftSettings: strict),
+
+    // What several test targets share: the backends that are compiled in, tools to run, servers to talk to.
+    .target(
+      name: "SteelpinTestSupport",
+      dependencies: [
+        "Steelpin", "SteelpinMatrix",
+        .target(name: "SteelpinOpenSSL", condition: .when(traits: ["OpenSSL"])),
+        .target(name: "SteelpinGnuTLS", condition: .when(traits: ["GnuTLS"])),
+      ],
+      path: "Tests/SteelpinTestSupport",
+      swiftSettings: common),
+    .testTarget(name: "SteelpinTests", dependencies: ["Steelpin"], swiftSettings: common),
+    .testTarget(
+      name: "BackendTests", dependencies: ["Steelpin", "SteelpinMatrix", "SteelpinTestSupport"], swiftSettings: common),
   ]
 )

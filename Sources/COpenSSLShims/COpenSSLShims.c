@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
+#ifdef STEELPIN_OPENSSL
 #include "COpenSSLShims.h"
+#endif

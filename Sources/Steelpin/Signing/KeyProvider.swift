@@ -34,6 +34,10 @@ public enum KeyKind: Hashable, Sendable {
   case rsa(bits: Int)
   /// RSA with an id-RSASSA-PSS SubjectPublicKeyInfo without parameters.
   case rsaPSS(bits: Int)
+
+  /// The sizes of RSA moduli that are generated: OpenSSL refuses fewer bits, GnuTLS's nettle aborts the process for
+  /// very few, and more bits take either library hours.
+  package static let rsaSizes = 512...16384
 }
 
 /// The hash functions of signatures.

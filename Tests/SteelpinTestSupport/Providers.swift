@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Steelpin
+public import Testing
+
+#if GnuTLS
+  private import SteelpinGnuTLS
+#endif
+#if OpenSSL
+  private import SteelpinOpenSSL
+#endif
+
+/// A value of one backend under the backend's name, which is what a failed test prints.
+public struct Named<Value: Sendable>: Sendable, CustomTestStringConvertible {
+  /// The backend's name, as in `openssl`.
+  public let name: String
+  /// The backend's value.
+  public let value: Value
+
+  /// A value of the named backend.
+  public init(_ name: String, _ value: Value) {
+    self.name = name
+    self.value = value
+  }
+
+  /// The backend's name.
+  public var testDescription: String { name }
+}
+
+/// The key providers that are compiled in.
+public let keyProviders: [Named<any KeyProvider>] = {
+  var providers: [Named<any KeyProvider>] = []
+  #if OpenSSL
+    providers.append(Named("openssl", OpenSSLKeyProvider()))
+  #endif
+  #if GnuTLS
+    providers.append(Named("gnutls", GnuTLSKeyProvider()))
+  #endif
+  return providers
+}()
