@@ -51,7 +51,10 @@ extension Timestamp {
     guard let year, let month = scanner.number(2), let day = scanner.number(2), let hour = scanner.number(2),
       let minute = scanner.number(2), let second = scanner.number(2), scanner.take("Z"), scanner.isAtEnd,
       let time = Timestamp(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-    else { throw DERError(.invalidValue("time that is not UTCTime or GeneralizedTime in Zulu"), at: element.encoded.startIndex) }
+    else {
+      throw DERError(
+        .invalidValue("time that is not UTCTime or GeneralizedTime in Zulu"), at: element.encoded.startIndex)
+    }
     self = time
   }
 }

@@ -19,7 +19,8 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Backend, operation and the library's words.
   public var description: String {
-    "\(backend) could not \(operation)" + (native.isEmpty ? "" : ": " + native.map(\.description).joined(separator: "; "))
+    let cause = native.isEmpty ? "" : ": " + native.map(\.description).joined(separator: "; ")
+    return "\(backend) could not \(operation)\(cause)"
   }
 }
 

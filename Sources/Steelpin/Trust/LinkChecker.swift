@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Checks the signatures of paths link by link, each link once, to say why a path fails. It never makes a path good.
+struct LinkChecker {
+  private struct Link: Hashable {
+    let subject: Certificate
+    let issuer: Certificate
+  }
+
+  private let backend: any TrustBackend
+  private var known: [Link: SignatureCheck] = [:]
+
+  /// Signatures that may still be checked.
+  private(set) var remaining: Int
+
+  init(backend: any TrustBackend, budget: Int) {
+    self.backend = backend
+    self.remaining = budget
+  }
+
+  /// Counts the signatures of a whole path, which a backend is about to prove; false if there are not that many left.
+  mutating func spend(on path: [Certificate]) -> Bool {
+    guard remaining >= path.count - 1 else { return false }
+    remaining -= path.count - 1
+    return true
+  }
+
+  /// What is already known to be wrong with the links of a path.
+  func knownFaults(of path: [Certificate]) -> [Finding] {
+    links(of: path).enumerated().compactMap { depth, link in known[link].flatMap { finding($0, depth: depth) } }
+  }
+
+  /// What is wrong with the links of a path, from the leaf up, as far as the budget goes.
+  mutating func faults(of path: [Certificate]) throws(BackendError) -> [Finding] {
+    var findings: [Finding] = []
+    for (depth, link) in links(of: path).enumerated() {
+      guard let check = try check(link) else { break }
+      if let finding = finding(check, depth: depth) { findings.append(finding) }
+    }
+    return findings
+  }
+
+  /// Whether the certificate's signature was made by its own key; nil if the budget is spent.
+  mutating func isSelfSigned(_ certificate: Certificate) throws(BackendError) -> Bool? {
+    try check(Link(subject: certificate, issuer: certificate)).map { $0 == .valid }
+  }
+
+  private func links(of path: [Certificate]) -> [Link] {
+    zip(path, path.dropFirst()).map { Link(subject: $0, issuer: $1) }
+  }
+
+  private mutating func check(_ link: Link) throws(BackendError) -> SignatureCheck? {
+    if let check = known[link] { return check }
+    guard remaining > 0 else { return nil }
+    remaining -= 1
+    let subject = link.subject
+    let check = try backend.check(
+      signature: subject.signature, algorithm: subject.signatureAlgorithm, over: subject.tbsCertificate,
+      by: link.issuer.publicKey)
+    known[link] = check
+    return check
+  }
+
+  private func finding(_ check: SignatureCheck, depth: Int) -> Finding? {
+    switch check {
+    case .valid: nil
+    case .invalid(let native):
+      Finding(
+        .signatureInvalid, depth: depth, detail: "the signature was not made by the key of the next certificate",
+        native: native)
+    case .unsupported(let native):
+      Finding(
+        .signatureUnsupported, depth: depth,
+        detail: "the signature's algorithm is not supported, or does not fit the key of the next certificate",
+        native: native)
+    }
+  }
+}
