@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#if GnuTLS
+  internal import CGnuTLS
+  public import Steelpin
+
+  /// Judges chains with GnuTLS. Safe to share among threads; what one evaluation decodes and proves helps the next.
+  public struct GnuTLSTrustEvaluator: TrustBackend {
+    /// `gnutls`.
+    public let name = "gnutls"
+    /// The anchors that `.system` means; nil if they were not loaded.
+    public let systemAnchors: AnchorSet?
+    /// How much work an evaluation may do.
+    public let budget: PathBudget
+    private let proofs: ProofCache
+    private let decoded = DecodedObjects()
+
+    /// An evaluator with the given system anchors. `cachedProofs` bounds how many paths that were proved are remembered,
+    /// so that the library is not asked again; 0 asks it every time.
+    public init(systemAnchors: AnchorSet? = nil, budget: PathBudget = PathBudget(), cachedProofs: Int = 512) {
+      self.systemAnchors = systemAnchors
+      self.budget = budget
+      self.proofs = ProofCache(capacity: cachedProofs)
+    }
+
+    /// Proves a path with gnutls_x509_crt_list_verify, whose only authority is the path's last certificate.
+    public func prove(_ path: [Certificate]) throws(BackendError) -> PathProof {
+      try proofs.proof(of: path) { () throws(BackendError) in try PathVerification(decoded).prove(path) }
+    }
+
+    /// Checks a signature with gnutls_pubkey_verify_data2.
+    public func check(
+      signature: ArraySlice<UInt8>, algorithm: AlgorithmIdentifier, over message: ArraySlice<UInt8>,
+      by key: PublicKeyInfo
+    ) throws(BackendError) -> SignatureCheck {
+      SignatureVerification(decoded).check(signature, algorithm, over: message, by: key)
+    }
+  }
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#if GnuTLS
+  internal import CGnuTLS
+  internal import Steelpin
+
+  /// Hands one exact path to gnutls_x509_crt_list_verify, which, unlike a trust list, sorts and shortens nothing.
+  struct PathVerification {
+    private let decoded: DecodedObjects
+
+    init(_ decoded: DecodedObjects) { self.decoded = decoded }
+
+    func prove(_ path: [Certificate]) throws(BackendError) -> PathProof {
+      var objects: [DecodedCertificate] = []
+      for (depth, certificate) in path.enumerated() {
+        switch decoded.certificate(certificate, depth: depth) {
+        case .success(let object): objects.append(object)
+        case .failure(let refusal): return .refused(refusal.codes)
+        }
+      }
+      // A leaf that is itself an anchor carries no signature that matters.
+      guard objects.count > 1 else { return objects.isEmpty ? .refused([]) : .proved }
+      guard LinkedPath.isLeftToLinks(path) else { return try verify(objects) }
+      return proveLinks(of: path)
+    }
+
+    private func verify(_ path: [DecodedCertificate]) throws(BackendError) -> PathProof {
+      var status: UInt32 = 0
+      // The array is borrowed by the call; `path` keeps the objects alive until after it.
+      let pointers: [OpaquePointer?] = path.map { $0.withPointer { $0 } }
+      let code = withExtendedLifetime(path) {
+        pointers.dropLast().withUnsafeBufferPointer { chain in
+          pointers.suffix(1).withUnsafeBufferPointer { anchor in
+            gnutls_x509_crt_list_verify(
+              chain.baseAddress, UInt32(clamping: chain.count), anchor.baseAddress, 1, nil, 0, VerifyFlags.exactPath,
+              &status)
+          }
+        }
+      }
+      guard code >= 0 else { throw BackendError(gnutls: code, "verify a path") }
+      return status == 0 ? .proved : .refused(NativeCode.status(status))
+    }
+
+    /// Every certificate's signature by the next one's key; all else about the path is for our rules.
+    private func proveLinks(of path: [Certificate]) -> PathProof {
+      let verification = SignatureVerification(decoded)
+      for (subject, issuer) in zip(path, path.dropFirst()) {
+        let check = verification.check(
+          subject.signature, subject.signatureAlgorithm, over: subject.tbsCertificate, by: issuer.publicKey)
+        switch check {
+        case .valid: continue
+        case .invalid(let codes), .unsupported(let codes): return .refused(codes)
+        }
+      }
+      return .proved
+    }
+  }
+
+  /// The paths about which GnuTLS as a whole is wrong, so that it proves them link by link and our rules decide the rest.
+  enum LinkedPath {
+    /// Whether a path has one of the properties that the library misjudges.
+    static func isLeftToLinks(_ path: [Certificate]) -> Bool {
+      path.dropFirst().contains { hasNameConstraints($0) || isSelfIssuedIntermediate($0, of: path) }
+        || zip(path, path.dropFirst()).contains { namesDifferInSpelling($0, $1) }
+    }
+
+    /// It refuses legal constraints (on a kind of name that no certificate below has, say), RFC 5280 4.2.1.10.
+    private static func hasNameConstraints(_ certificate: Certificate) -> Bool {
+      certificate.extensions.contains { $0.identifier == .nameConstraints }
+    }
+
+    /// It counts self-issued certificates in path lengths, against RFC 5280 4.2.1.9.
+    private static func isSelfIssuedIntermediate(_ certificate: Certificate, of path: [Certificate]) -> Bool {
+      certificate.isSelfIssued && certificate != path.last
+    }
+
+    /// It compares names byte for byte, not by RFC 5280 7.1.
+    private static func namesDifferInSpelling(_ subject: Certificate, _ issuer: Certificate) -> Bool {
+      subject.issuer.encoded != issuer.subject.encoded
+    }
+  }
+
+  extension NativeCode {
+    /// The flags of a status of certificate verification.
+    fileprivate static func status(_ status: UInt32) -> [NativeCode] {
+      let known: [(gnutls_certificate_status_t, String, String)] = [
+        (GNUTLS_CERT_SIGNATURE_FAILURE, "GNUTLS_CERT_SIGNATURE_FAILURE", "the signature verification failed"),
+        (GNUTLS_CERT_SIGNER_NOT_FOUND, "GNUTLS_CERT_SIGNER_NOT_FOUND", "the issuer is not known"),
+        (GNUTLS_CERT_SIGNER_NOT_CA, "GNUTLS_CERT_SIGNER_NOT_CA", "the signer is not a CA"),
+        (
+          GNUTLS_CERT_SIGNER_CONSTRAINTS_FAILURE, "GNUTLS_CERT_SIGNER_CONSTRAINTS_FAILURE",
+          "the signer's constraints were violated"
+        ),
+        (GNUTLS_CERT_INSECURE_ALGORITHM, "GNUTLS_CERT_INSECURE_ALGORITHM", "an insecure algorithm was used"),
+        (
+          GNUTLS_CERT_UNKNOWN_CRIT_EXTENSIONS, "GNUTLS_CERT_UNKNOWN_CRIT_EXTENSIONS",
+          "a critical extension is not supported"
+        ),
+        (GNUTLS_CERT_PURPOSE_MISMATCH, "GNUTLS_CERT_PURPOSE_MISMATCH", "the purpose does not match"),
+        (GNUTLS_CERT_INVALID, "GNUTLS_CERT_INVALID", "the certificate is not trusted"),
+      ]
+      return known.filter { status & $0.0.rawValue != 0 }.map { flag, name, message in
+        NativeCode(library: "gnutls", code: name, message: message)
+      }
+    }
+  }
+#endif
