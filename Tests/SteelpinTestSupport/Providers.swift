@@ -37,3 +37,15 @@ public let keyProviders: [Named<any KeyProvider>] = {
   #endif
   return providers
 }()
+
+/// The trust backends that are compiled in, with the given system anchors.
+public func trustBackends(systemAnchors: AnchorSet? = nil) -> [any TrustBackend] {
+  var backends: [any TrustBackend] = []
+  #if OpenSSL
+    backends.append(OpenSSLTrustEvaluator(systemAnchors: systemAnchors))
+  #endif
+  #if GnuTLS
+    backends.append(GnuTLSTrustEvaluator(systemAnchors: systemAnchors))
+  #endif
+  return backends
+}
