@@ -33,7 +33,8 @@ import Testing
     #expect(try !judge(chain, TrustPolicy(anchors: .only(own)), system: system).isTrusted)
     #expect(try judge(chain, TrustPolicy(anchors: .systemAnd(own)), system: system).isTrusted)
     #expect(try judge(chain, TrustPolicy(anchors: .system), system: system).isTrusted)
-    #expect(try judge(TestCerts.chain("leaf/unrelated"), TrustPolicy(anchors: .systemAnd(own)), system: system).isTrusted)
+    #expect(
+      try judge(TestCerts.chain("leaf/unrelated"), TrustPolicy(anchors: .systemAnd(own)), system: system).isTrusted)
   }
 
   @Test("system anchors that were not loaded trust nothing") func noSystem() throws {
