@@ -12,14 +12,19 @@
     /// How much work an evaluation may do.
     public let budget: PathBudget
     private let proofs: ProofCache
-    private let decoded = DecodedObjects()
+    private let decoded: DecodedObjects
 
     /// An evaluator with the given system anchors. `cachedProofs` bounds how many paths that were proved are remembered,
-    /// so that the library is not asked again; 0 asks it every time.
-    public init(systemAnchors: AnchorSet? = nil, budget: PathBudget = PathBudget(), cachedProofs: Int = 512) {
+    /// so that the library is not asked again; 0 asks it every time. `cachedLeaves` bounds how many decoded leaves are
+    /// kept; 0 keeps none.
+    public init(
+      systemAnchors: AnchorSet? = nil, budget: PathBudget = PathBudget(), cachedProofs: Int = 512,
+      cachedLeaves: Int = 64
+    ) {
       self.systemAnchors = systemAnchors
       self.budget = budget
       self.proofs = ProofCache(capacity: cachedProofs)
+      self.decoded = DecodedObjects(leaves: cachedLeaves)
     }
 
     /// Proves a path with gnutls_x509_crt_list_verify, whose only authority is the path's last certificate.

@@ -36,9 +36,12 @@
   ///
   /// Leaves are kept apart, so that many different ones do not drive out the few issuers that all of them need.
   struct DecodedObjects: Sendable {
-    private let leaves = BoundedCache<Certificate, DecodedCertificate>(capacity: 64)
+    private let leaves: BoundedCache<Certificate, DecodedCertificate>
     private let issuers = BoundedCache<Certificate, DecodedCertificate>(capacity: 256)
     private let keys = BoundedCache<PublicKeyInfo, DecodedKey>(capacity: 256)
+
+    /// Caches of which that of leaves holds at most twice that many.
+    init(leaves: Int) { self.leaves = BoundedCache(capacity: leaves) }
 
     /// The decoded certificate at a depth of a path; nil if the library refuses it.
     func certificate(_ certificate: Certificate, depth: Int) -> DecodedCertificate? {
