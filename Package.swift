@@ -84,6 +84,9 @@ let package = Package(
       ],
       path: "Tests/SteelpinTestSupport",
       swiftSettings: common),
+    .testTarget(
+      name: "SteelpinCommandTests", dependencies: ["Steelpin", "SteelpinCommand", "SteelpinTestSupport"],
+      swiftSettings: common),
     .testTarget(name: "SteelpinTests", dependencies: ["Steelpin"], swiftSettings: common),
     .testTarget(
       name: "BackendTests", dependencies: ["Steelpin", "SteelpinMatrix", "SteelpinTestSupport"], swiftSettings: common),

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Explanation {
+  /// Codes about the command line and its inputs.
+  static let inputCodes: [Explanation] = [
+    Explanation(
+      "usage", "the command line is wrong",
+      why: "an option or argument that is not understood could change what is checked, so nothing was checked",
+      mend: "'steelpin COMMAND --help' shows the options and examples"),
+    Explanation(
+      "host-malformed", "a host is neither a name, nor an address, nor a URL with one",
+      why: "what could be read in two ways could be checked for the wrong host",
+      mend: "write host, host:port, [v6]:port or a URL", clause: "RFC 9525 6.1"),
+    Explanation(
+      "backend-unavailable", "a library is not in this build of the command",
+      why: "the package can be built with one backend alone", mend: "use the backend that 'steelpin version' lists"),
+    Explanation(
+      "backend-failed", "a library could not do its work",
+      why: "its own words are in the message; nothing was judged", mend: "report it with the output of 'steelpin version'"),
+    Explanation(
+      "output-failed", "standard output cannot be written",
+      why: "the reader went away or the disk is full", mend: "write to another place"),
+  ]
+}

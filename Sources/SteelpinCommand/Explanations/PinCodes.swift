@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Explanation {
+  /// Codes about pins.
+  static let pinCodes: [Explanation] = [
+    Explanation(
+      "pin-mismatch", "no configured pin is met on the path",
+      why: "a client with these pins refuses the server, though its chain is trusted",
+      mend: "if the key was changed on purpose, ship the new pin before the key; else find out who answers here",
+      clause: "RFC 7469 2.6"),
+    Explanation(
+      "pin-set-empty", "pinning is configured without a pin",
+      why: "an empty set is a mistake and never means that there is no pinning",
+      mend: "configure at least one pin, and a backup pin whose key is kept elsewhere", clause: "RFC 7469 2.5"),
+    Explanation(
+      "pin-malformed", "a pin is not the SHA-256 of a key in base64 or hexadecimal",
+      why: "a pin that cannot be read would be met by nothing",
+      mend: "'steelpin pin show' prints the pin of a host or file in the right spelling", clause: "RFC 7469 2.4"),
+    Explanation(
+      "pin-list-empty", "the file of a --pin @FILE has no pin in it",
+      why: "an empty list of pins is a mistake and never means that there is no pinning",
+      mend: "write one pin a line; lines that begin with # are comments"),
+  ]
+}

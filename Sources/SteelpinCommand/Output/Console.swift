@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The world around the command, as a value, so that the whole command runs inside a test.
+public struct Console: Sendable {
+  /// Where output goes.
+  public enum Stream: Sendable, Hashable {
+    /// Standard error: everything that is not the result.
+    case errors
+    /// Standard output: the result.
+    case output
+  }
+
+  /// Writes bytes; false if that failed.
+  public let write: @Sendable (_ bytes: [UInt8], _ stream: Stream) -> Bool
+  /// Whether a stream is a terminal.
+  public let isTerminal: @Sendable (_ stream: Stream) -> Bool
+  /// The value of an environment variable; nil if it is not set.
+  public let environment: @Sendable (_ name: String) -> String?
+
+  /// A console of the given parts.
+  public init(
+    write: @escaping @Sendable (_ bytes: [UInt8], _ stream: Stream) -> Bool,
+    isTerminal: @escaping @Sendable (_ stream: Stream) -> Bool,
+    environment: @escaping @Sendable (_ name: String) -> String?
+  ) {
+    self.write = write
+    self.isTerminal = isTerminal
+    self.environment = environment
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON value whose members keep their order. Written by hand, since an encoder would cost start-up time.
+package indirect enum JSONValue: Sendable, Hashable {
+  case array([JSONValue])
+  case bool(Bool)
+  case integer(Int)
+  case null
+  case object([Member])
+  case string(String)
+
+  /// One member of an object.
+  package struct Member: Sendable, Hashable {
+    let name: String
+    let value: JSONValue
+  }
+
+  /// A string, or null.
+  static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+
+  /// The strings of a list.
+  static func strings(_ list: some Sequence<String>) -> JSONValue { .array(list.map(JSONValue.string)) }
+
+  /// The object with more members after its own.
+  func adding(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+    guard case .object(let own) = self else { return self }
+    return .object(own + members.map { Member(name: $0.key, value: $0.value) })
+  }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(elements.map { Member(name: $0.0, value: $0.1) })
+  }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral {
+  package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+}
+
+extension JSONValue: ExpressibleByStringLiteral {
+  package init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSONValue {
+  /// RFC 8259 text in UTF-8 with two spaces a level and a line break at the end.
+  package func encoded() -> [UInt8] {
+    var bytes: [UInt8] = []
+    write(to: &bytes, level: 0)
+    bytes.append(UInt8(ascii: "\n"))
+    return bytes
+  }
+
+  private func write(to bytes: inout [UInt8], level: Int) {
+    switch self {
+    case .array(let items):
+      Self.writeList(items, "[", "]", to: &bytes, level) { $0.write(to: &$1, level: level + 1) }
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .integer(let value): bytes += String(value).utf8
+    case .null: bytes += "null".utf8
+    case .object(let members):
+      Self.writeList(members, "{", "}", to: &bytes, level) { member, bytes in
+        Self.write(member.name, to: &bytes)
+        bytes += ": ".utf8
+        member.value.write(to: &bytes, level: level + 1)
+      }
+    case .string(let text): Self.write(text, to: &bytes)
+    }
+  }
+
+  private static func writeList<Item>(
+    _ items: [Item], _ open: String, _ close: String, to bytes: inout [UInt8], _ level: Int,
+    _ write: (Item, inout [UInt8]) -> Void
+  ) {
+    bytes += open.utf8
+    for (index, item) in items.enumerated() {
+      bytes += (index == 0 ? "\n" : ",\n").utf8
+      bytes += repeatElement(UInt8(ascii: " "), count: 2 * (level + 1))
+      write(item, &bytes)
+    }
+    if !items.isEmpty {
+      bytes += "\n".utf8
+      bytes += repeatElement(UInt8(ascii: " "), count: 2 * level)
+    }
+    bytes += close.utf8
+  }
+
+  private static func write(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for octet in text.utf8 {
+      switch octet {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), octet]
+      case 0x0A: bytes += "\\n".utf8
+      // DEL is legal in JSON, but a terminal might obey it.
+      case 0..<0x20, 0x7F: bytes += ("\\u00" + (octet < 16 ? "0" : "") + String(octet, radix: 16)).utf8
+      default: bytes.append(octet)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+private import Glibc
+
+extension Console {
+  /// The console of this process. A reader that has gone away is a failed write here, not a signal.
+  public static func ofProcess() -> Console {
+    signal(SIGPIPE, SIG_IGN)
+    return Console(
+      write: { bytes, stream in writeAll(bytes, to: descriptor(stream)) },
+      isTerminal: { isatty(descriptor($0)) == 1 },
+      environment: { name in
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+      })
+  }
+
+  private static func descriptor(_ stream: Stream) -> CInt {
+    switch stream {
+    case .errors: STDERR_FILENO
+    case .output: STDOUT_FILENO
+    }
+  }
+
+  private static func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes[written...].withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      written += count
+    }
+    return true
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import SteelpinCommand
+import Testing
+
+@Suite struct JSONValueTests {
+  @Test("members keep their order, and what is empty is short") func shape() {
+    let value: JSONValue = ["b": .integer(1), "a": [], "c": ["x", .null, .bool(true)], "d": [:]]
+    let expected = """
+      {
+        "b": 1,
+        "a": [],
+        "c": [
+          "x",
+          null,
+          true
+        ],
+        "d": {}
+      }
+
+      """
+    #expect(String(decoding: value.encoded(), as: UTF8.self) == expected)
+  }
+
+  @Test(
+    "any text comes back", arguments: ["", "\"\\/", "a\nb\r\t\u{0}\u{1B}\u{7F}", "bücher \u{202E}钢钉", "\u{2028}"])
+  func strings(_ text: String) throws {
+    let bytes = JSONValue.array([.string(text)]).encoded()
+    #expect(bytes.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F })
+    let decoded = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String]
+    #expect(decoded == [text])
+  }
+}
