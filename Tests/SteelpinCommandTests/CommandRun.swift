@@ -37,5 +37,6 @@ func run(
 }
 
 extension Command: CustomTestStringConvertible {
+  /// The name.
   public var testDescription: String { name }
 }

@@ -32,7 +32,7 @@ import Testing
     let last = try #require(command.statuses.last)
     #expect(lines.suffix(2).joined().hasSuffix(last.meaning))
     #expect(lines.allSatisfy { $0.count <= 120 })
-    #expect(command.examples.allSatisfy { $0.line.hasPrefix("steelpin \(command.name)") || $0.line.contains("--version") })
+    #expect(command.examples.first?.line.hasPrefix("steelpin \(command.name)") == true)
   }
 
   @Test("every line of help is what --help and help print", arguments: Command.all)
@@ -69,9 +69,11 @@ import Testing
     func complete(_ words: [String]) throws -> Set<String> {
       let quoted = words.map { "'\($0)'" }.joined(separator: " ")
       let test = """
-        source ./\(file); COMP_WORDS=(\(quoted)); COMP_CWORD=\(words.count - 1); _steelpin; printf '%s\\n' "${COMPREPLY[@]}"
+        source ./\(file); COMP_WORDS=(\(quoted)); COMP_CWORD=\(words.count - 1); _steelpin
+        printf '%s\\n' "${COMPREPLY[@]}"
         """
-      return Set(try ExternalTool("bash").run(["-c", test], in: directory).text.split(separator: "\n").map(String.init))
+      let answer = try ExternalTool("bash").run(["-c", test], in: directory).text
+      return Set(answer.split(separator: "\n").map(String.init))
     }
     #expect(try complete(["steelpin", "comp"]) == ["completions"])
     #expect(try complete(["steelpin", "completions", "z"]) == ["zsh"])

@@ -16,7 +16,8 @@ extension Explanation {
       why: "the package can be built with one backend alone", mend: "use the backend that 'steelpin version' lists"),
     Explanation(
       "backend-failed", "a library could not do its work",
-      why: "its own words are in the message; nothing was judged", mend: "report it with the output of 'steelpin version'"),
+      why: "its own words are in the message; nothing was judged",
+      mend: "report it with the output of 'steelpin version'"),
     Explanation(
       "output-failed", "standard output cannot be written",
       why: "the reader went away or the disk is full", mend: "write to another place"),

@@ -11,7 +11,7 @@ extension Option {
   // Trust.
   static let allPaths = Option(flag: "all-paths", "judge every path to an anchor, not only the first acceptable one")
   static let anyHost = Option(flag: "any-host", "check that the certificate is for TLS servers, but not for which")
-  static let at = Option("at", "DATE", "judge at this time (2027-03-01, RFC 3339, or @ and seconds since 1970), not now")
+  static let at = Option("at", "DATE", "judge at this time, not now: 2027-03-01, RFC 3339, or @ and seconds since 1970")
   static let backend = Option("backend", "NAME", completion: .suggested(["both", "gnutls", "openssl"]), backendHelp)
   static let cacert = Option(
     "cacert", "FILE", repeatable: true, completion: .file, "trust the certificates of FILE, and only these")
