@@ -3,7 +3,7 @@
 extension CertificateRule {
   /// The leaf presents the host in its subjectAltName.
   static let hostName = CertificateRule(
-    name: "host name", clause: "RFC 9525 6", profiles: .every
+    "host name", clause: "RFC 9525 6", codes: .hostMissing, .hostMismatch, profiles: .every
   ) { path, context, findings in
     guard context.domain == .ssl, let leaf = path.certificates.first else { return }
     guard let host = context.host else {

@@ -8,15 +8,18 @@ package struct RuleContext: Sendable {
   package let time: Timestamp
   /// Whether the path ends at one of the system's anchors rather than one that the policy brought.
   package let endsAtSystemAnchor: Bool
+  /// The user's inputs to the validation of certificate policies.
+  package let certificatePolicies: TrustPolicy.CertificatePolicies
 
   package init(
     host: HostName?, domain: TrustPolicy.DomainValidation, profile: TrustPolicy.Profile, time: Timestamp,
-    endsAtSystemAnchor: Bool
+    endsAtSystemAnchor: Bool, certificatePolicies: TrustPolicy.CertificatePolicies = .init()
   ) {
     self.host = host
     self.domain = domain
     self.profile = profile
     self.time = time
     self.endsAtSystemAnchor = endsAtSystemAnchor
+    self.certificatePolicies = certificatePolicies
   }
 }

@@ -3,7 +3,8 @@
 extension CertificateRule {
   /// Every certificate of the path is valid now, the anchor included; both bounds belong to the period.
   static let validity = CertificateRule(
-    name: "validity period", clause: "RFC 5280 4.1.2.5 and 6.1.3 (a)(2)", profiles: .every
+    "validity period", clause: "RFC 5280 4.1.2.5 and 6.1.3 (a)(2)", codes: .validityMalformed, .notYetValid, .expired,
+    profiles: .every
   ) { path, context, findings in
     for (depth, certificate) in path.certificates.enumerated() {
       let validity = certificate.validity
@@ -19,6 +20,22 @@ extension CertificateRule {
         let detail = "valid until \(notAfter), judged at \(context.time)"
         findings.append(Finding(.expired, depth: depth, detail: detail))
       }
+    }
+  }
+
+  /// Dates up to 2049 are UTCTime, later ones GeneralizedTime. RFC 5280 wants this of issuers, while those who verify
+  /// must be able to process either form, so its own profile does not object.
+  static let validityForm = CertificateRule(
+    "validity in the prescribed form", clause: "RFC 5280 4.1.2.5", codes: .validityMalformed,
+    profiles: [.standard, .webPKI]
+  ) { path, _, findings in
+    for (depth, certificate) in path.untrusted.enumerated() {
+      let validity = certificate.validity
+      guard validity.notBefore != nil, validity.notAfter != nil, !validity.usesPrescribedForms else { continue }
+      findings.append(
+        Finding(
+          .validityMalformed, depth: depth,
+          detail: "a date before 2050 is not UTCTime, or a later one is not GeneralizedTime"))
     }
   }
 }

@@ -114,7 +114,8 @@ extension Evaluation {
   /// What stands against one path that ends at an anchor; empty only if the backend proved it.
   private mutating func judge(_ path: [Certificate], endsAtSystemAnchor: Bool) throws(BackendError) -> [Finding] {
     let context = RuleContext(
-      host: host, domain: policy.domain, profile: policy.profile, time: time, endsAtSystemAnchor: endsAtSystemAnchor)
+      host: host, domain: policy.domain, profile: policy.profile, time: time, endsAtSystemAnchor: endsAtSystemAnchor,
+      certificatePolicies: policy.certificatePolicies)
     let objections = CertificateRules.findings(path, reachesAnchor: true, in: context) + links.knownFaults(of: path)
     guard objections.isEmpty else { return objections }
     guard links.spend(on: path) else { return [exhaustion("too many signatures had to be checked")] }
@@ -136,7 +137,8 @@ extension Evaluation {
     }
     let path = deadEnd.isEmpty ? [leaf] : deadEnd
     let context = RuleContext(
-      host: host, domain: policy.domain, profile: policy.profile, time: time, endsAtSystemAnchor: false)
+      host: host, domain: policy.domain, profile: policy.profile, time: time, endsAtSystemAnchor: false,
+      certificatePolicies: policy.certificatePolicies)
     var findings = try [unanchored(path)]
     findings += CertificateRules.findings(path, reachesAnchor: false, in: context)
     findings += try links.faults(of: path)

@@ -12,6 +12,8 @@ public struct TrustPolicy: Sendable, Hashable, Codable {
   public var chain: ChainValidation
   /// Which rules may object.
   public var profile: Profile
+  /// Which certificate policies are accepted, and whether one is required.
+  public var certificatePolicies: CertificatePolicies
   /// The moment at which validity is judged; nil is the moment of the evaluation.
   public var time: Timestamp?
   /// Whether a failure counts.
@@ -20,7 +22,8 @@ public struct TrustPolicy: Sendable, Hashable, Codable {
   /// A policy; the defaults are those of a careful client without pins.
   public init(
     anchors: Anchors = .system, domain: DomainValidation = .ssl, pinning: Pinning = .none,
-    chain: ChainValidation = .validated, profile: Profile = .standard, time: Timestamp? = nil,
+    chain: ChainValidation = .validated, profile: Profile = .standard,
+    certificatePolicies: CertificatePolicies = CertificatePolicies(), time: Timestamp? = nil,
     enforcement: Enforcement = .enforce
   ) {
     self.anchors = anchors
@@ -28,6 +31,7 @@ public struct TrustPolicy: Sendable, Hashable, Codable {
     self.pinning = pinning
     self.chain = chain
     self.profile = profile
+    self.certificatePolicies = certificatePolicies
     self.time = time
     self.enforcement = enforcement
   }

@@ -40,7 +40,9 @@ import Testing
     Row("wrong-eku", "www.steelpin.test", ["purpose-mismatch@0"]),
     Row("sha-1", "www.steelpin.test", ["signature-algorithm-weak@0"]),
     Row("rsa-1024", "www.steelpin.test", ["key-weak@0"]),
-    Row("issued-by-leaf", "www.steelpin.test", ["issuer-not-ca@1", "key-usage-forbids-signing@1"]),
+    Row(
+      "issued-by-leaf", "www.steelpin.test",
+      ["issuer-not-ca@1", "key-usage-forbids-signing@1", "path-length-exceeded@2"]),
     Row("self-signed", "www.steelpin.test", ["self-signed-not-trusted@0"]),
     Row("unrelated", "www.steelpin.test", ["issuer-not-found@0"]),
     Row("missing-intermediate", "www.steelpin.test", ["issuer-not-found@0"]),

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Extensions as such: readable, each once, known if critical, and critical only where the standard says so.
+extension CertificateRule {
+  /// Extensions that are understood can be read.
+  static let extensionMalformed = CertificateRule(
+    "well-formed extensions", clause: "RFC 5280 4.2", codes: .extensionMalformed, profiles: .every
+  ) { path, _, findings in
+    for (depth, certificate) in path.certificates.enumerated() {
+      for fault in certificate.decoded.malformed {
+        findings.append(
+          Finding(
+            .extensionMalformed, depth: depth,
+            detail: "the extension \(fault.extension.extensionName) cannot be read: \(fault.cause)"))
+      }
+    }
+  }
+
+  /// No extension occurs twice.
+  static let extensionDuplicated = CertificateRule(
+    "no duplicate extension", clause: "RFC 5280 4.2", codes: .extensionDuplicated, profiles: .every
+  ) { path, _, findings in
+    for (depth, certificate) in path.certificates.enumerated() {
+      for identifier in certificate.decoded.duplicated {
+        findings.append(
+          Finding(
+            .extensionDuplicated, depth: depth, detail: "the extension \(identifier.extensionName) occurs twice"))
+      }
+    }
+  }
+
+  /// A critical extension is one that is processed.
+  static let extensionCriticalUnknown = CertificateRule(
+    "no unprocessed critical extension", clause: "RFC 5280 4.2 and 6.1.4 (o)", codes: .extensionCriticalUnknown,
+    profiles: .every
+  ) { path, _, findings in
+    for (depth, certificate) in path.certificates.enumerated() {
+      var identifiers = certificate.decoded.unknownCritical
+      identifiers += certificate.extensions.filter { $0.isCritical && notProcessed.contains($0.identifier) }
+        .map(\.identifier)
+      for identifier in identifiers {
+        findings.append(
+          Finding(
+            .extensionCriticalUnknown, depth: depth,
+            detail: "the critical extension \(identifier.extensionName) is not processed"))
+      }
+    }
+  }
+
+  /// Extensions that nothing may depend on.
+  static let extensionNeverCritical = CertificateRule(
+    "extensions that are never critical", clause: "RFC 5280 4.2.1.1, 4.2.1.2 and 4.2.2.1", codes: .extensionMisplaced,
+    profiles: .every
+  ) { path, _, findings in
+    for (depth, certificate) in path.certificates.enumerated() {
+      for item in certificate.extensions where item.isCritical && neverCritical.contains(item.identifier) {
+        findings.append(
+          Finding(
+            .extensionMisplaced, depth: depth,
+            detail: "the extension \(item.identifier.extensionName) is critical, which it must not be"))
+      }
+    }
+  }
+
+  /// Constraints on policies that must not be overlooked. The profile of RFC 5280 does not object, since 6.1 processes
+  /// them whether critical or not.
+  static let extensionAlwaysCritical = CertificateRule(
+    "policy constraints that are critical", clause: "RFC 5280 4.2.1.11 and 4.2.1.14", codes: .extensionMisplaced,
+    profiles: [.standard, .webPKI]
+  ) { path, _, findings in
+    for (depth, certificate) in path.certificates.enumerated() {
+      for item in certificate.extensions where !item.isCritical && alwaysCritical.contains(item.identifier) {
+        findings.append(
+          Finding(
+            .extensionMisplaced, depth: depth,
+            detail: "the extension \(item.identifier.extensionName) is not critical, which it must be"))
+      }
+    }
+  }
+
+  private static let neverCritical: Set<OID> = [
+    .authorityKeyIdentifier, .subjectKeyIdentifier, .authorityInformationAccess,
+  ]
+
+  private static let alwaysCritical: Set<OID> = [.policyConstraints, .inhibitAnyPolicy]
+
+  /// Extensions that can be read and shown, but on which no rule acts: RFC 7633 4, RFC 6962 3.3.
+  private static let notProcessed: Set<OID> = [.tlsFeature, .signedCertificateTimestamps]
+}
+
+extension OID {
+  /// The name of an extension that has one, else the identifier.
+  var extensionName: String {
+    switch self {
+    case .authorityInformationAccess: "authorityInfoAccess"
+    case .authorityKeyIdentifier: "authorityKeyIdentifier"
+    case .basicConstraints: "basicConstraints"
+    case .certificatePolicies: "certificatePolicies"
+    case .crlDistributionPoints: "cRLDistributionPoints"
+    case .extendedKeyUsage: "extKeyUsage"
+    case .freshestCRL: "freshestCRL"
+    case .inhibitAnyPolicy: "inhibitAnyPolicy"
+    case .issuerAlternativeName: "issuerAltName"
+    case .keyUsage: "keyUsage"
+    case .nameConstraints: "nameConstraints"
+    case .policyConstraints: "policyConstraints"
+    case .policyMappings: "policyMappings"
+    case .signedCertificateTimestamps: "signedCertificateTimestampList"
+    case .subjectAlternativeName: "subjectAltName"
+    case .subjectDirectoryAttributes: "subjectDirectoryAttributes"
+    case .subjectKeyIdentifier: "subjectKeyIdentifier"
+    case .tlsFeature: "tlsfeature"
+    default: description
+    }
+  }
+}

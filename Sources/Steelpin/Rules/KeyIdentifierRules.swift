@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The identifiers by which certificates point at the keys of their issuers.
+extension CertificateRule {
+  /// What a certificate says about its issuer is true of the next one, as far as both say anything.
+  static let keyIdentifierMatch = CertificateRule(
+    "key identifiers match", clause: "RFC 5280 4.2.1.1 and 4.2.1.2", codes: .keyIdentifierMismatch, profiles: .every
+  ) { path, _, findings in
+    for (depth, (certificate, issuer)) in zip(path.certificates, path.issuers).enumerated() {
+      guard let wanted = certificate.decoded.authorityKeyIdentifier else { continue }
+      if let key = wanted.keyIdentifier, let found = issuer.decoded.subjectKeyIdentifier, key != found {
+        findings.append(
+          Finding(
+            .keyIdentifierMismatch, depth: depth,
+            detail: "its authorityKeyIdentifier is \(Hex.encode(key.prefix(32))), but the issuer's "
+              + "subjectKeyIdentifier is \(Hex.encode(found.prefix(32)))"))
+      }
+      guard let serial = wanted.serialNumber else { continue }
+      let names = (wanted.issuer ?? []).compactMap(\.directoryName)
+      if serial != issuer.serialNumber || names.first.map({ $0 != issuer.issuer }) ?? false {
+        findings.append(
+          Finding(
+            .keyIdentifierMismatch, depth: depth,
+            detail: "its authorityKeyIdentifier names another certificate of the issuer"))
+      }
+    }
+  }
+
+  /// Authorities have a subjectKeyIdentifier, and all but self-signed certificates an authorityKeyIdentifier with a key
+  /// identifier. Paths are judged without them just as well, so only the profiles of the letter insist.
+  static let keyIdentifierPresence = CertificateRule(
+    "key identifiers present", clause: "RFC 5280 4.2.1.1 and 4.2.1.2, CABF BR 7.1.2.11", codes: .extensionMissing,
+    profiles: .letter
+  ) { path, _, findings in
+    for (depth, certificate) in path.certificates.enumerated() where certificate.version == 3 {
+      let isAuthority = certificate.decoded.basicConstraints?.isCA == true
+      if isAuthority, certificate.firstExtension(.subjectKeyIdentifier) == nil {
+        findings.append(Finding(.extensionMissing, depth: depth, detail: "an authority without subjectKeyIdentifier"))
+      }
+      let isAnchor = path.reachesAnchor && depth == path.certificates.count - 1
+      guard certificate.firstExtension(.authorityKeyIdentifier) != nil else {
+        // On a path only an anchor can be self-signed: a certificate with the issuer's name and key is a detour.
+        if !isAnchor || !certificate.isSelfIssued {
+          findings.append(Finding(.extensionMissing, depth: depth, detail: "there is no authorityKeyIdentifier"))
+        }
+        continue
+      }
+      if let identifier = certificate.decoded.authorityKeyIdentifier, identifier.keyIdentifier == nil {
+        findings.append(
+          Finding(.extensionMissing, depth: depth, detail: "authorityKeyIdentifier without a key identifier"))
+      }
+    }
+  }
+}
+
+extension GeneralName {
+  /// The directory name, if it is one.
+  var directoryName: DistinguishedName? {
+    if case .directory(let name) = self { name } else { nil }
+  }
+}

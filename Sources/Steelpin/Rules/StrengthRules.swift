@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Keys and signatures that are too weak, or of a kind that a profile does not know.
+extension CertificateRule {
+  /// Elliptic curves are named.
+  static let namedCurve = CertificateRule(
+    "named curves", clause: "RFC 5480 2.1.1, CABF BR 7.1.3.1.2", codes: .keyWeak, profiles: .every
+  ) { path, _, findings in
+    for (depth, certificate) in path.certificates.enumerated() {
+      guard case .ec(curve: nil) = certificate.publicKey.kind else { continue }
+      findings.append(Finding(.keyWeak, depth: depth, detail: "the key's curve is not given by its name"))
+    }
+  }
+
+  /// RSA keys of 2048 bits or more, elliptic curves of 256 bits or more from those that browsers know, no DSA.
+  static let keyStrength = CertificateRule(
+    "key strength", clause: "CABF BR 6.1.5, Apple HT210176", codes: .keyWeak, profiles: [.apple, .standard, .webPKI]
+  ) { path, context, findings in
+    if context.profile == .apple, context.domain == .basicX509 { return }
+    for (depth, certificate) in path.certificates.enumerated() {
+      let kind = certificate.publicKey.kind
+      let isStrong =
+        switch kind {
+        case .rsa(let bits), .rsaPSS(let bits): bits.map { $0 >= 2048 } ?? false
+        case .ec(let curve): curve.map { strongCurves.contains($0) } ?? true
+        case .ed25519, .ed448: true
+        case .dsa, .other: false
+        }
+      guard !isStrong else { continue }
+      findings.append(
+        Finding(
+          .keyWeak, depth: depth, detail: "\(kind) is less than RSA 2048 or a curve of 256 bits, or not a kind in use"))
+    }
+  }
+
+  /// RSA moduli of whole octets, and exponents that are odd and at least 3.
+  static let keyForm = CertificateRule(
+    "form of RSA keys", clause: "CABF BR 6.1.5 and 6.1.6", codes: .keyWeak, profiles: [.standard, .webPKI]
+  ) { path, _, findings in
+    for (depth, certificate) in path.certificates.enumerated() {
+      switch certificate.publicKey.kind {
+      case .rsa(let bits?), .rsaPSS(let bits?):
+        if !bits.isMultiple(of: 8) {
+          findings.append(
+            Finding(.keyWeak, depth: depth, detail: "an RSA modulus of \(bits) bits, not a multiple of 8"))
+        }
+        guard let exponent = certificate.publicKey.rsaParts?.exponent, let last = exponent.last,
+          last.isMultiple(of: 2) || exponent.count == 1 && last < 3
+        else { continue }
+        findings.append(Finding(.keyWeak, depth: depth, detail: "an RSA exponent that is even or less than 3"))
+      default: continue
+      }
+    }
+  }
+
+  /// Neither Ed25519 nor Ed448.
+  static let edwardsKeys = CertificateRule(
+    "no EdDSA keys", clause: "CABF BR 6.1.5, Apple SecKey", codes: .keyWeak, profiles: [.apple, .webPKI]
+  ) { path, _, findings in
+    for (depth, certificate) in path.certificates.enumerated() {
+      let kind = certificate.publicKey.kind
+      guard kind == .ed25519 || kind == .ed448 else { continue }
+      findings.append(Finding(.keyWeak, depth: depth, detail: "\(kind) is not a kind of key that the profile knows"))
+    }
+  }
+
+  /// Signatures that hold: no MD2, MD5 or SHA-1. An anchor's own signature proves nothing and is not judged.
+  static let signatureStrength = CertificateRule(
+    "signature strength", clause: "CABF BR 7.1.3.2, RFC 9155", codes: .signatureAlgorithmWeak,
+    profiles: [.apple, .standard, .webPKI]
+  ) { path, _, findings in
+    for (depth, certificate) in path.untrusted.enumerated() {
+      guard let name = certificate.signatureAlgorithm.weakDigest else { continue }
+      findings.append(
+        Finding(.signatureAlgorithmWeak, depth: depth, detail: "signed with \(name), which no longer holds"))
+    }
+  }
+
+  private static let strongCurves: Set<OID> = [.p256, .p384, .p521]
+}
+
+extension AlgorithmIdentifier {
+  /// The name of the digest if it is one that forgers can collide; nil for a sound or unknown one.
+  var weakDigest: String? {
+    switch algorithm {
+    case .md2WithRSA: "MD2"
+    case .md5WithRSA: "MD5"
+    case .sha1WithRSA, .dsaWithSHA1, .ecdsaWithSHA1: "SHA-1"
+    case .rsaPSS: Self.digestOfPSS(parameters).map { $0 == .sha1 ? "SHA-1" : nil } ?? "SHA-1"
+    default: nil
+    }
+  }
+
+  /// The digest of RSASSA-PSS-params; nil if it is left to its default, which is SHA-1 (RFC 4055 3.1).
+  private static func digestOfPSS(_ parameters: ArraySlice<UInt8>) -> OID? {
+    guard var fields = try? DERReader.single(parameters, .sequence).reader(),
+      let hash = try? fields.readIfPresent(.context(0, constructed: true)),
+      let algorithm = try? AlgorithmIdentifier(DERReader.single(hash.content, .sequence))
+    else { return nil }
+    return algorithm.algorithm
+  }
+}
