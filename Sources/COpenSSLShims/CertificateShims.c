@@ -47,7 +47,8 @@ int cossl_verify(EVP_PKEY *key, const unsigned char *algorithm, size_t algorithm
     goto done;
   // No bit of the last octet is unused.
   bits->flags |= ASN1_STRING_FLAG_BITS_LEFT;
-  result = ASN1_item_verify(ASN1_ITEM_rptr(ASN1_ANY), parsed, bits, value, key) == 1;
+  result = ASN1_item_verify_ex(ASN1_ITEM_rptr(ASN1_ANY), parsed, bits, value, NULL, key,
+                               cossl_verification_context(), NULL) == 1;
 done:
   ASN1_BIT_STRING_free(bits);
   ASN1_TYPE_free(value);

@@ -7,6 +7,10 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 
+// A library context for decoding certificates and public keys and for checking signatures, made once for the process;
+// NULL, the default context, where the default provider is not in use.
+OSSL_LIB_CTX *cossl_verification_context(void);
+
 // A stack of certificates, borrowed: the stack owns none of them.
 STACK_OF(X509) *cossl_x509_stack_new(void);
 int cossl_x509_stack_push(STACK_OF(X509) *stack, X509 *certificate);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if OpenSSL
   internal import COpenSSL
+  internal import COpenSSLShims
   internal import Steelpin
 
   /// A certificate as libcrypto holds it. Unchecked because an X509 is only read here once it is made; what the library
@@ -10,7 +11,12 @@
 
     /// Decodes a certificate; nil if the library refuses its DER, whose reasons are in the ``ErrorQueue``.
     init?(_ certificate: Certificate) {
-      guard let handle = DERExchange.decode(certificate.der, as: X509Kind.self, d2i_X509) else { return nil }
+      let decoded = DERExchange.decode(certificate.der, as: X509Kind.self) { _, cursor, count in
+        var object = X509_new_ex(cossl_verification_context(), nil)
+        // On failure the library frees the object that it was given.
+        return d2i_X509(&object, cursor, count)
+      }
+      guard let handle = decoded else { return nil }
       self.handle = handle
     }
 
@@ -24,7 +30,10 @@
 
     /// Decodes a SubjectPublicKeyInfo; nil if the library refuses it, whose reasons are in the ``ErrorQueue``.
     init?(_ key: PublicKeyInfo) {
-      guard let handle = DERExchange.decode(Array(key.encoded), as: EVPKeyKind.self, d2i_PUBKEY) else { return nil }
+      let decoded = DERExchange.decode(Array(key.encoded), as: EVPKeyKind.self) { object, cursor, count in
+        d2i_PUBKEY_ex(object, cursor, count, cossl_verification_context(), nil)
+      }
+      guard let handle = decoded else { return nil }
       self.handle = handle
     }
 

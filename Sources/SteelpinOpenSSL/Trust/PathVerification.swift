@@ -29,7 +29,7 @@
       let operation = "set up the verification of a path"
       guard let trusted = Handle<X509StackKind>(adopting: cossl_x509_stack_new()),
         let untrusted = Handle<X509StackKind>(adopting: cossl_x509_stack_new()),
-        let context = Handle<StoreContextKind>(adopting: X509_STORE_CTX_new()),
+        let context = Handle<StoreContextKind>(adopting: X509_STORE_CTX_new_ex(cossl_verification_context(), nil)),
         anchor.withPointer({ cossl_x509_stack_push(trusted.pointer, $0) }) > 0
       else { throw ErrorQueue.error(operation) }
       for issuer in path.dropFirst().dropLast() {
