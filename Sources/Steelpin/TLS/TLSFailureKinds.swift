@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TLSFailure.Kind {
+  /// What a fatal alert of the server means at this point of a handshake.
+  ///
+  /// A handshake_failure instead of a ServerHello is how most servers say that no cipher suite or version fits.
+  package static func received(_ alert: TLSAlert, afterServerHello: Bool) -> TLSFailure.Kind {
+    switch alert {
+    case .protocolVersion, .insufficientSecurity, .handshakeFailure:
+      afterServerHello ? .alertReceived(alert.rawValue) : .noCommonParameters
+    default: .alertReceived(alert.rawValue)
+    }
+  }
+
+  /// What went wrong when our own library answered the server with this alert.
+  package static func sent(_ alert: TLSAlert) -> TLSFailure.Kind {
+    switch alert {
+    case .internalError: .engine
+    case .protocolVersion, .insufficientSecurity: .noCommonParameters
+    default: .protocolViolation
+    }
+  }
+}
+
+/// Looks at the first bytes of a server, so that text is told from a damaged handshake before a library sees it.
+package struct RecordPreamble: Sendable {
+  private var first: [UInt8] = []
+
+  /// A preamble of which nothing has arrived.
+  package init() {}
+
+  /// Takes bytes that arrived; only the first 64 of the connection are kept.
+  package mutating func receive(_ bytes: ArraySlice<UInt8>) {
+    first.append(contentsOf: bytes.prefix(64 - first.count))
+  }
+
+  /// The failure if what has arrived cannot begin a TLS record with an alert or a handshake (RFC 8446 section 5.1).
+  package var failure: TLSFailure.Kind? {
+    let alert: UInt8 = 21
+    let handshake: UInt8 = 22
+    guard let type = first.first else { return nil }
+    guard type == alert || type == handshake, first.count == 1 || first[1] == 3 else { return .notTLS(first) }
+    return nil
+  }
+}
