@@ -13,6 +13,9 @@ public struct CertificateChain: Sendable {
   /// All elements in the order in which they were sent.
   public let elements: [Element]
 
+  /// What came with the chain, or is at hand, to tell whether its certificates were revoked.
+  public var evidence = RevocationEvidence()
+
   /// A chain of DER values as they came; one that is not a certificate is kept with the reason.
   public init(der: some Sequence<[UInt8]>) {
     self.elements = der.map { bytes in

@@ -43,6 +43,22 @@ public enum FindingCode: String, Sendable, Hashable, Codable, CaseIterable {
   // Purpose.
   case purposeMismatch = "purpose-mismatch"
 
+  // Revocation.
+  case crlExtensionUnknown = "crl-extension-unknown"
+  case crlIssuerUntrusted = "crl-issuer-untrusted"
+  case crlMalformed = "crl-malformed"
+  case crlSignatureInvalid = "crl-signature-invalid"
+  case ocspMalformed = "ocsp-malformed"
+  case ocspNonceMismatch = "ocsp-nonce-mismatch"
+  case ocspResponderUnauthorized = "ocsp-responder-unauthorized"
+  case ocspSignatureInvalid = "ocsp-signature-invalid"
+  case revocationExpired = "revocation-expired"
+  case revocationNotYetValid = "revocation-not-yet-valid"
+  case revocationUnavailable = "revocation-unavailable"
+  case revocationUnknown = "revocation-unknown"
+  case revoked
+  case stapleMissing = "staple-missing"
+
   // Form of a certificate.
   case extensionCriticalUnknown = "extension-critical-unknown"
   case extensionDuplicated = "extension-duplicated"

@@ -14,6 +14,8 @@ public struct TrustPolicy: Sendable, Hashable, Codable {
   public var profile: Profile
   /// Which certificate policies are accepted, and whether one is required.
   public var certificatePolicies: CertificatePolicies
+  /// Whether and how it is asked if certificates were revoked.
+  public var revocation: RevocationPolicy
   /// The moment at which validity is judged; nil is the moment of the evaluation.
   public var time: Timestamp?
   /// Whether a failure counts.
@@ -23,8 +25,8 @@ public struct TrustPolicy: Sendable, Hashable, Codable {
   public init(
     anchors: Anchors = .system, domain: DomainValidation = .ssl, pinning: Pinning = .none,
     chain: ChainValidation = .validated, profile: Profile = .standard,
-    certificatePolicies: CertificatePolicies = CertificatePolicies(), time: Timestamp? = nil,
-    enforcement: Enforcement = .enforce
+    certificatePolicies: CertificatePolicies = CertificatePolicies(), revocation: RevocationPolicy = .off,
+    time: Timestamp? = nil, enforcement: Enforcement = .enforce
   ) {
     self.anchors = anchors
     self.domain = domain
@@ -32,6 +34,7 @@ public struct TrustPolicy: Sendable, Hashable, Codable {
     self.chain = chain
     self.profile = profile
     self.certificatePolicies = certificatePolicies
+    self.revocation = revocation
     self.time = time
     self.enforcement = enforcement
   }
