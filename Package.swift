@@ -84,6 +84,16 @@ let package = Package(
       ],
       path: "Tests/SteelpinTestSupport",
       swiftSettings: common),
+    // Runs public suites of test cases; for tests only, see scripts/limbo.
+    .executableTarget(
+      name: "LimboRunner",
+      dependencies: [
+        "Steelpin",
+        .target(name: "SteelpinOpenSSL", condition: .when(traits: ["OpenSSL"])),
+        .target(name: "SteelpinGnuTLS", condition: .when(traits: ["GnuTLS"])),
+      ],
+      path: "Tests/LimboRunner",
+      swiftSettings: common),
     .testTarget(
       name: "SteelpinCommandTests", dependencies: ["Steelpin", "SteelpinCommand", "SteelpinTestSupport"],
       swiftSettings: common),

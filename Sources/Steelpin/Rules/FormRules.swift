@@ -40,12 +40,13 @@ extension CertificateRule {
     }
   }
 
-  /// Greater than zero. RFC 5280 asks those who verify to handle other numbers gracefully, so its profile does.
+  /// Greater than zero, of an anchor too if it is the server's own certificate. RFC 5280 asks those who verify to handle
+  /// other numbers gracefully, so its profile does.
   static let serialNumberPositive = CertificateRule(
     "positive serial number", clause: "RFC 5280 4.1.2.2, CABF BR 7.1", codes: .serialNumberMalformed,
     profiles: [.webPKI]
   ) { path, _, findings in
-    for (depth, certificate) in path.untrusted.enumerated() {
+    for (depth, certificate) in path.certificates.prefix(max(1, path.untrusted.count)).enumerated() {
       let isNegative = certificate.serialNumber.first.map { $0 >= 0x80 } ?? false
       guard isNegative || certificate.serialNumber.allSatisfy({ $0 == 0 }) else { continue }
       findings.append(

@@ -31,7 +31,7 @@ extension CertificateRule {
   static let keyIdentifierPresence = CertificateRule(
     "key identifiers present", clause: "RFC 5280 4.2.1.1 and 4.2.1.2, CABF BR 7.1.2.11", codes: .extensionMissing,
     profiles: .letter
-  ) { path, _, findings in
+  ) { path, context, findings in
     for (depth, certificate) in path.certificates.enumerated() where certificate.version == 3 {
       let isAuthority = certificate.decoded.basicConstraints?.isCA == true
       if isAuthority, certificate.firstExtension(.subjectKeyIdentifier) == nil {
@@ -39,8 +39,9 @@ extension CertificateRule {
       }
       let isAnchor = path.reachesAnchor && depth == path.certificates.count - 1
       guard certificate.firstExtension(.authorityKeyIdentifier) != nil else {
-        // On a path only an anchor can be self-signed: a certificate with the issuer's name and key is a detour.
-        if !isAnchor || !certificate.isSelfIssued {
+        // On a path only an anchor can be self-signed: a certificate with the issuer's name and key is a detour. What
+        // an anchor that is not would point at lies above the path, which only the forum's rules ask about.
+        if !isAnchor || context.profile == .webPKI && !certificate.isSelfIssued {
           findings.append(Finding(.extensionMissing, depth: depth, detail: "there is no authorityKeyIdentifier"))
         }
         continue

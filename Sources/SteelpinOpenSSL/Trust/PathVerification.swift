@@ -45,6 +45,8 @@
       // or digest, whatever the distribution's default is.
       X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_NO_CHECK_TIME))
       X509_VERIFY_PARAM_set_auth_level(parameters, 0)
+      // Else a common name is taken for a host under name constraints, which RFC 5280 4.2.1.10 does not say.
+      X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
       X509_VERIFY_PARAM_set_depth(parameters, CInt(clamping: path.count))
       guard X509_verify_cert(context.pointer) == 1 else {
         return .refused([NativeCode(x509: X509_STORE_CTX_get_error(context.pointer))] + ErrorQueue.drain())
