@@ -23,19 +23,41 @@
       guard let handle = Handle<SSLContextKind>(adopting: SSL_CTX_new(TLS_client_method())) else {
         throw ErrorQueue.error("make a TLS context")
       }
-      self.handle = handle
-      let context = self.handle.pointer
+      let context = handle.pointer
       // Old servers are to be looked at, too: the level of security judges nothing here, and a server without
       // RFC 5746 may be talked to once. Renegotiation is not needed by anyone who only looks.
       SSL_CTX_set_security_level(context, 0)
-      _ = SSL_CTX_set_options(context, Self.options)
+      _ = SSL_CTX_set_options(context, Self.legacyServerConnect | Self.noRenegotiation)
       // The chain is judged afterwards. Without this OpenSSL would build and verify a path on every handshake.
       SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)
       SSL_CTX_set_cert_verify_callback(context, { _, _ in 1 }, nil)
-      guard SSL_CTX_set_ciphersuites(context, Self.suites { $0.hasPrefix("TLS_") }) == 1,
-        SSL_CTX_set_cipher_list(context, try Self.suites13AndOlder(context)) == 1,
-        SSL_CTX_ctrl(context, SSL_CTRL_SET_GROUPS_LIST, 0, nil) == 1
+      _ = SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_CERT_LIST, Self.certificateListOctets, nil)
+      let groups = Self.groups.withCString { list in
+        SSL_CTX_ctrl(context, SSL_CTRL_SET_GROUPS_LIST, 0, UnsafeMutableRawPointer(mutating: list))
+      }
+      guard SSL_CTX_set_ciphersuites(context, Self.modernSuites) == 1,
+        SSL_CTX_set_cipher_list(context, Self.olderSuites) == 1, groups == 1
       else { throw ErrorQueue.error("set the TLS parameters") }
+      self.handle = handle
     }
+
+    // Macros of <openssl/ssl.h> that the importer cannot see.
+    private static let legacyServerConnect: UInt64 = 1 << 2
+    private static let noRenegotiation: UInt64 = 1 << 30
+
+    /// As many octets of certificates as an evaluation takes at most.
+    private static let certificateListOctets = PathBudget().octets
+
+    /// The groups in the order of preference that both engines share.
+    private static let groups = "X25519:P-256:P-384:P-521:X448:ffdhe2048:ffdhe3072:ffdhe4096"
+
+    /// The suites of TLS 1.3, which OpenSSL knows by their names in the registry.
+    private static let modernSuites = CipherSuite.offered.filter { $0.code >> 8 == 0x13 }.map(\.name)
+      .joined(separator: ":")
+
+    /// The other suites by OpenSSL's names, as far as it has them.
+    private static let olderSuites = CipherSuite.offered.filter { $0.code >> 8 != 0x13 }
+      .compactMap { suite in OPENSSL_cipher_name(suite.name).map { String(cString: $0) } }
+      .filter { $0 != "(NONE)" }.joined(separator: ":")
   }
 #endif
