@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+private import Glibc
+
+/// The names in a directory.
+package enum DirectoryReader {
+  /// The names of everything but `.` and `..`, sorted by their bytes.
+  ///
+  /// Throws ``LoadError`` if it is no directory, or cannot be read.
+  package static func names(in path: String) throws(LoadError) -> [String] {
+    guard let directory = unsafe opendir(path) else { throw SystemFault.reading(path, errno) }
+    defer { unsafe closedir(directory) }
+    var names: [[UInt8]] = []
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(directory) else {
+        guard errno == 0 else { throw SystemFault.reading(path, errno) }
+        break
+      }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+      if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
+    }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether a path is a directory, through symbolic links.
+  package static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
