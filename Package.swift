@@ -99,6 +99,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(name: "SteelpinTests", dependencies: ["Steelpin"], swiftSettings: common),
     .testTarget(
+      name: "SteelpinFormatsTests", dependencies: ["Steelpin", "SteelpinFormats", "SteelpinTestSupport"],
+      swiftSettings: common),
+    .testTarget(
       name: "BackendTests", dependencies: ["Steelpin", "SteelpinMatrix", "SteelpinTestSupport"], swiftSettings: common),
   ]
 )

@@ -53,7 +53,8 @@ struct SystemAnchorsTests {
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/etc/ssl/certs/ca-certificates.crt")))
   func theSystemsOwnBundleLoadsWhole() throws {
     let bundle = try FileReader().read("/etc/ssl/certs/ca-certificates.crt")
-    let blocks = String(decoding: bundle, as: UTF8.self).components(separatedBy: "-----BEGIN CERTIFICATE-----").count - 1
+    let text = String(decoding: bundle, as: UTF8.self)
+    let blocks = text.components(separatedBy: "-----BEGIN CERTIFICATE-----").count - 1
     let system = SystemAnchors.load(file: nil, directories: nil)
     #expect(system.anchors.certificates.count == blocks)
     #expect(system.notes.isEmpty)
