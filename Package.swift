@@ -95,7 +95,8 @@ let package = Package(
       path: "Tests/LimboRunner",
       swiftSettings: common),
     .testTarget(
-      name: "SteelpinCommandTests", dependencies: ["Steelpin", "SteelpinCommand", "SteelpinTestSupport"],
+      name: "SteelpinCommandTests",
+      dependencies: ["Steelpin", "SteelpinCommand", "SteelpinFormats", "SteelpinTestSupport"],
       swiftSettings: common),
     .testTarget(name: "SteelpinTests", dependencies: ["Steelpin"], swiftSettings: common),
     .testTarget(

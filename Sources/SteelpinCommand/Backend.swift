@@ -9,18 +9,18 @@ public struct Backend: Sendable {
   public let libraryVersion: @Sendable () -> String
   /// Makes an evaluator with the given system anchors; nil where none are needed or could be loaded.
   public let makeEvaluator: @Sendable (_ systemAnchors: AnchorSet?) -> any TrustBackend
-  /// Performs handshakes.
-  public let engine: any TLSEngine
+  /// Performs handshakes; nil if the backend only judges.
+  public let engine: (any TLSEngine)?
   /// Makes keys and signs.
   public let keyProvider: any KeyProvider
-  /// Opens PKCS#12 files.
-  public let pkcs12: any PKCS12Codec
+  /// Opens PKCS#12 files; nil if the backend cannot.
+  public let pkcs12: (any PKCS12Codec)?
 
   /// A backend of the given parts.
   public init(
     name: String, libraryVersion: @escaping @Sendable () -> String,
-    makeEvaluator: @escaping @Sendable (_ systemAnchors: AnchorSet?) -> any TrustBackend, engine: any TLSEngine,
-    keyProvider: any KeyProvider, pkcs12: any PKCS12Codec
+    makeEvaluator: @escaping @Sendable (_ systemAnchors: AnchorSet?) -> any TrustBackend, engine: (any TLSEngine)?,
+    keyProvider: any KeyProvider, pkcs12: (any PKCS12Codec)?
   ) {
     self.name = name
     self.libraryVersion = libraryVersion

@@ -1,2 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import SteelpinCommand
+private import Glibc
+internal import SteelpinCommand
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+let status = await CommandRunner.run(arguments, backends: backends, console: .ofProcess())
+exit(status.rawValue)

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Steelpin
 import SteelpinCommand
+import SteelpinFormats
 import Testing
 
 @Suite struct ExplainTests {
   @Test("every finding has an explanation", arguments: FindingCode.allCases) func findings(_ code: FindingCode) {
     #expect(Explanation.of(code.rawValue) != nil)
+  }
+
+  @Test("every error and note of the loader has one") func files() {
+    for code in LoadErrorCode.allCases.map(\.rawValue) + LoadNoteCode.allCases.map(\.rawValue) {
+      #expect(Explanation.of(code) != nil, "\(code)")
+    }
   }
 
   @Test("codes are unique and nothing is left out") func complete() {

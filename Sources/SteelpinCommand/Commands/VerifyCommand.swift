@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Steelpin
+
+extension Command {
+  /// `steelpin verify`.
+  static let verify = Command(
+    "verify", "judge a chain from files, offline", operands: "FILE…", completion: .file,
+    notes: """
+      The files together are the chain as a server would send it: the first certificate is the leaf, the rest
+      are intermediates in any order. PEM, DER, PKCS#7 and PKCS#12 are recognised; - is standard input.
+      """,
+    examples: [
+      ("steelpin verify chain.pem --host example.org", "against the system's anchors, with both libraries"),
+      ("steelpin verify leaf.pem intermediate.pem --cacert roots.pem --host example.org", "against anchors of your own"),
+      (
+        "steelpin verify chain.pem --host example.org --at 2027-03-01 --pin @pins.txt",
+        "will clients with these pins accept it on 1 March 2027?"
+      ),
+    ],
+    options: [.host] + .trust + [.allPaths, .passwordFile] + .output,
+    statuses: [
+      .success, .pinMismatch, .trustFailed, .warning, .backendsDisagree, .usage, .badData, .inputMissing,
+      .backendUnavailable, .internalFault,
+    ]
+  ) { (invocation: Invocation) async throws(CommandError) in
+    let arguments = invocation.arguments
+    guard !arguments.operands.isEmpty else {
+      throw .usage("verify needs a file", hint: "steelpin verify chain.pem --host example.org")
+    }
+    let host = try host(arguments)
+    let inputs = try Inputs(invocation)
+    let trust = try TrustOptions(invocation, inputs: inputs)
+    let chain = try inputs.chain(ofAll: arguments.operands)
+    let judgement = try trust.judge(chain, host: host, allPaths: arguments.has(.allPaths))
+    let target = arguments.operands.joined(separator: " ")
+    if invocation.wantsJSON {
+      try invocation.printer.result(
+        JSONSchema.document("verify").adding([
+          "status": .integer(Int(judgement.status.rawValue)), "targets": [judgement.json(target, invocation)],
+        ]))
+    } else {
+      try invocation.printer.result(judgement.lines(target, invocation))
+    }
+    return judgement.status
+  }
+
+  /// The host of `--host`, which is needed unless the host is said not to matter.
+  private static func host(_ arguments: ParsedArguments) throws(CommandError) -> HostName? {
+    guard let text = arguments.value(.host) else {
+      guard arguments.has(.noDomain) || arguments.has(.anyHost) else {
+        throw .usage(
+          "verify needs --host", hint: "or say that the host does not matter, with --any-host or --no-domain")
+      }
+      return nil
+    }
+    return try HostOptions.host(text, .host)
+  }
+}
+
+/// The hosts of a command line.
+enum HostOptions {
+  /// The argument of an option that names a host.
+  static func host(_ text: String, _ option: Option) throws(CommandError) -> HostName {
+    do throws(HostNameError) {
+      return try HostName(text)
+    } catch {
+      throw CommandError(.usage, code: "host-malformed", "--\(option.name): \(error)")
+    }
+  }
+}
+
+extension Judgement {
+  /// Lines for people.
+  func lines(_ target: String, _ invocation: Invocation) -> [[Span]] {
+    VerdictText(verdicts: verdicts, isVerbose: invocation.isVerbose, now: invocation.now)
+      .lines(for: target, status: status)
+  }
+
+  /// A target of a JSON document.
+  func json(_ target: String, _ invocation: Invocation) -> JSONValue {
+    [
+      "target": .string(target), "status": .integer(Int(status.rawValue)),
+      "agree": .bool(status != .backendsDisagree),
+      "verdicts": .array(verdicts.map { .verdict($0, now: invocation.now) }),
+    ]
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Steelpin
+internal import SteelpinFormats
+
+/// What one operand of `inspect` turned out to be.
+struct Inspection: Sendable {
+  let status: ExitCode
+  let lines: [[Span]]
+  let json: JSONValue
+}
+
+extension Inspection {
+  /// What a file holds.
+  init(file: LoadedFile, path: [Certificate], now: Timestamp) {
+    let certificates = file.certificates.map(\.certificate)
+    var lines: [[Span]] = [[.bold(file.name), .plain("  \(Self.summary(of: file))")]]
+    for (index, certificate) in certificates.enumerated() {
+      lines += CertificateText.full(certificate, title: "  \(index)", now: now)
+    }
+    for item in file.others {
+      let pin = item.publicKey.map { "  \(Pin(.publicKey, $0.sha256))  \($0.kind)" } ?? ""
+      lines.append([.bold("  -"), .plain("  \(item.kind.phrase)\(pin)")])
+    }
+    lines += Self.built(path, of: certificates)
+    lines += file.notes.map { [.dim("  note  "), .plain("\($0.place): \($0.text)")] }
+    self.status = .success
+    self.lines = lines
+    self.json = [
+      "target": .string(file.name), "status": .integer(0), "encoding": .string(file.encoding.rawValue),
+      "certificates": .array(certificates.map { .certificate($0, full: true, now: now) }),
+      "others": .array(
+        file.others.map {
+          [
+            "kind": .string($0.kind.rawValue),
+            "pin": .optional($0.publicKey.map { Pin(.publicKey, $0.sha256).description }),
+          ]
+        }),
+      "path": .strings(path.map(\.sha256.hex)),
+      "notes": .array(
+        file.notes.map {
+          ["code": .string($0.code.rawValue), "place": .string("\($0.place)"), "text": .string($0.text)]
+        }),
+    ]
+  }
+
+  private static func summary(of file: LoadedFile) -> String {
+    let count = file.certificates.count
+    let noun = count == 1 ? "certificate" : "certificates"
+    return "\(count) \(noun) in \(file.encoding.rawValue.uppercased())"
+  }
+
+  /// The path as the names suggest it, if it says more than the order of the list.
+  static func built(_ path: [Certificate], of certificates: [Certificate]) -> [[Span]] {
+    guard path.count > 1 || certificates.count > 1 else { return [] }
+    let steps = path.map { certificate in
+      let place = certificates.firstIndex(of: certificate).map { "\($0)" } ?? "anchor"
+      return "\(place) \(CertificateText.shortName(certificate))"
+    }
+    let isInOrder = path.elementsEqual(certificates)
+    return [[.dim("  built "), .plain(isInOrder ? "in this order" : steps.joined(separator: " < "))]]
+  }
+}
