@@ -11,7 +11,9 @@ extension Command {
       """,
     examples: [
       ("steelpin verify chain.pem --host example.org", "against the system's anchors, with both libraries"),
-      ("steelpin verify leaf.pem intermediate.pem --cacert roots.pem --host example.org", "against anchors of your own"),
+      (
+        "steelpin verify leaf.pem intermediate.pem --cacert roots.pem --host example.org", "against anchors of your own"
+      ),
       (
         "steelpin verify chain.pem --host example.org --at 2027-03-01 --pin @pins.txt",
         "will clients with these pins accept it on 1 March 2027?"

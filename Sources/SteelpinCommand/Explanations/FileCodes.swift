@@ -32,14 +32,16 @@ extension Explanation {
       why: "no library accepts it, and to pass over it would shorten the list without saying so",
       mend: "get the certificate from its issuer again", clause: "RFC 5280 4.1"),
     Explanation(
-      "malformed-container", "a PKCS#7, PKCS#12 or key store file is damaged", why: "what it should hold cannot be told",
+      "malformed-container", "a PKCS#7, PKCS#12 or key store file is damaged",
+      why: "what it should hold cannot be told",
       mend: "export it again", clause: "RFC 5652, RFC 7292"),
     Explanation(
       "not-a-certificate", "the file holds something else than a certificate",
       why: "a key, a request or a list of revocations cannot be an anchor or a leaf",
       mend: "give the file with the certificate; 'steelpin inspect' says what a file holds"),
     Explanation(
-      "output-exists", "the file exists already", why: "it would be overwritten", mend: "choose another name, or remove it"),
+      "output-exists", "the file exists already", why: "it would be overwritten",
+      mend: "choose another name, or remove it"),
     Explanation(
       "password-required", "the file is protected with a password", why: "its certificates are encrypted",
       mend: "write the password to a file and name that with --password-file", clause: "RFC 7292"),
@@ -53,9 +55,11 @@ extension Explanation {
     Explanation(
       "too-large", "the file is larger than any file of certificates", why: "it would only fill the memory",
       mend: "check that it is the file you mean"),
-    Explanation("truncated", "a value ends before it should", why: "the file was cut short", mend: "copy the file again"),
     Explanation(
-      "unknown-content", "the bytes are of no known kind", why: "PEM, DER, PKCS#7, PKCS#12 and Java key stores are known",
+      "truncated", "a value ends before it should", why: "the file was cut short", mend: "copy the file again"),
+    Explanation(
+      "unknown-content", "the bytes are of no known kind",
+      why: "PEM, DER, PKCS#7, PKCS#12 and Java key stores are known",
       mend: "convert the file, or check that it is the one you mean"),
     Explanation(
       "unsupported", "a known format is not read", why: "the message says which",
@@ -86,24 +90,28 @@ extension Explanation {
       "contains-private-key", "the file holds a private key, too",
       why: "whoever can read the certificates can read the key; Steelpin did not read it",
       mend: "keep keys and certificates in different files"),
-    Explanation("duplicate", "the same certificate stands in the file before", why: "it counts once", mend: "remove it"),
+    Explanation(
+      "duplicate", "the same certificate stands in the file before", why: "it counts once", mend: "remove it"),
     Explanation(
       "empty-password", "the file was opened with the empty password", why: "it protects nothing",
       mend: "protect the file with a password if it holds a key"),
     Explanation(
       "escaped-newlines", "\\n stands where lines should end", why: "the text was taken out of JSON or a variable",
       mend: "write real line ends"),
-    Explanation("indented", "the lines of a block are indented", why: "some tools stumble over it", mend: "remove the spaces"),
+    Explanation(
+      "indented", "the lines of a block are indented", why: "some tools stumble over it", mend: "remove the spaces"),
     Explanation(
       "integrity-unchecked", "the check sum of a key store was not checked", why: "that needs its password",
       mend: "give --password-file"),
     Explanation(
-      "legacy-encryption", "RC2, RC4, DES or 3DES protects a PKCS#12 file", why: "they are weak, and OpenSSL 3 refuses them",
+      "legacy-encryption", "RC2, RC4, DES or 3DES protects a PKCS#12 file",
+      why: "they are weak, and OpenSSL 3 refuses them",
       mend: "export it again with AES"),
     Explanation(
       "no-hashed-files", "no file of a directory is named by a subject's hash", why: "OpenSSL uses no other file there",
       mend: "run 'openssl rehash' on the directory"),
-    Explanation("quoted", "quotation marks stand around the text", why: "it was taken out of a program", mend: "remove them"),
+    Explanation(
+      "quoted", "quotation marks stand around the text", why: "it was taken out of a program", mend: "remove them"),
     Explanation(
       "spaces-for-newlines", "spaces stand where lines should end", why: "the text was taken out of a variable",
       mend: "quote the variable where the file is written"),
