@@ -39,7 +39,4 @@
 
   enum CertificateKind: HandleKind { static func free(_ pointer: OpaquePointer) { gnutls_x509_crt_deinit(pointer) } }
   enum PublicKeyKind: HandleKind { static func free(_ pointer: OpaquePointer) { gnutls_pubkey_deinit(pointer) } }
-  enum TrustListKind: HandleKind {
-    static func free(_ pointer: OpaquePointer) { gnutls_x509_trust_list_deinit(pointer, 0) }
-  }
 #endif

@@ -93,7 +93,9 @@
 
     private func failure() -> TLSFailure {
       let native = ErrorQueue.drain()
-      if let received { return TLSFailure(.received(received, afterServerHello: observer.sawServerHello), native: native) }
+      if let received {
+        return TLSFailure(.received(received, afterServerHello: observer.sawServerHello), native: native)
+      }
       if let sent { return TLSFailure(.sent(sent), native: native) }
       return TLSFailure(hasEnded ? .closedEarly : .engine, native: native)
     }
