@@ -57,7 +57,7 @@ struct RevocationListParser {
       guard version != nil else {
         throw DERError(.invalidValue("extensions in a list of version 1"), at: explicit.encoded.startIndex)
       }
-      let list = try Self.extensions(DERReader.single(explicit.content, .sequence))
+      let list = try CertificateExtension.list(DERReader.single(explicit.content, .sequence))
       try extensions.decode(list, unknownCritical: &unknownCritical, formFaults: &formFaults)
     }
     field = "tbsCertList"
@@ -89,13 +89,13 @@ struct RevocationListParser {
         guard hasVersion else {
           throw DERError(.invalidValue("entry extensions in a list of version 1"), at: element.encoded.startIndex)
         }
-        for item in try Self.extensions(element) {
+        for item in try CertificateExtension.list(element) {
           switch item.identifier {
           case .reasonCode: reason = try RevocationReason(DERReader.single(item.value, .enumerated))
           case .invalidityDate: _ = try Timestamp(DERReader.single(item.value, .generalizedTime))
           case .certificateIssuer: issuer = try Self.issuer(item, isIndirect: isIndirect)
           default:
-            if item.isCritical, !unknownCritical.contains(item.identifier) { unknownCritical.append(item.identifier) }
+            if item.isCritical, unknownCritical.isEmpty { unknownCritical.append(item.identifier) }
           }
         }
       }
@@ -114,14 +114,17 @@ struct RevocationListParser {
     }
     throw DERError(.invalidValue("issuer of an entry without a directory name"), at: item.value.startIndex)
   }
+}
 
+extension CertificateExtension {
   /// Extensions, each kind once (RFC 5280 4.2).
-  static func extensions(_ element: DERElement) throws(DERError) -> [CertificateExtension] {
+  static func list(_ element: DERElement) throws(DERError) -> [CertificateExtension] {
     var list: [CertificateExtension] = []
+    var seen = Set<OID>()
     var reader = try element.reader()
     while !reader.isAtEnd {
       let item = try CertificateExtension(reader.read(.sequence))
-      guard !list.contains(where: { $0.identifier == item.identifier }) else {
+      guard seen.insert(item.identifier).inserted else {
         throw DERError(.invalidValue("extension \(item.identifier) twice"), at: element.encoded.startIndex)
       }
       list.append(item)

@@ -9,6 +9,10 @@ struct Evaluation {
   private let time: Timestamp
   private let listsAllPaths: Bool
   private var links: LinkChecker
+  /// Nil if the policy does not ask.
+  private var revocation: RevocationChecker?
+  /// What revocation left to say about the paths that are acceptable.
+  private var warnings: [[Certificate]: [Finding]] = [:]
   private var attempts: [PathAttempt] = []
   /// What stands against the chain whatever the path.
   private var general: [Finding] = []
@@ -24,6 +28,10 @@ struct Evaluation {
     self.time = policy.time ?? .now()
     self.listsAllPaths = listsAllPaths
     self.links = LinkChecker(backend: backend, budget: backend.budget.signatureChecks)
+    guard policy.revocation.mode != .off else { return }
+    self.revocation = RevocationChecker(
+      backend: backend, policy: policy.revocation, evidence: chain.evidence, pool: chain.certificates,
+      profile: policy.profile, time: time)
   }
 
   mutating func run() throws(BackendError) -> Verdict {
@@ -102,7 +110,10 @@ extension Evaluation {
       if accepted == nil || accepted?.pin == nil && attempt.pin != nil { accepted = attempt }
       if !listsAllPaths, policy.pinning.configured == nil || attempt.pin != nil { break }
     }
-    if let accepted { return verdict(path: accepted.path, anchored: true, acceptable: true, findings: []) }
+    if let accepted {
+      return verdict(
+        path: accepted.path, anchored: true, acceptable: true, findings: warnings[accepted.path] ?? [])
+    }
     if isExhausted || builder.isExhausted { general.append(exhaustion("\(attempts.count) paths were judged in vain")) }
     return try refusal(leaf: leaf, deadEnd: builder.longestDeadEnd)
   }
@@ -120,7 +131,10 @@ extension Evaluation {
     guard objections.isEmpty else { return objections }
     guard links.spend(on: path) else { return [exhaustion("too many signatures had to be checked")] }
     switch try backend.prove(path) {
-    case .proved: return []
+    case .proved:
+      guard let findings = try revocation?.findings(path) else { return [] }
+      warnings[path] = findings.filter { $0.severity == .warning }
+      return findings.filter { $0.severity == .error }
     case .refused(let native):
       let faults = try links.faults(of: path)
       guard faults.isEmpty else { return faults }
@@ -133,7 +147,9 @@ extension Evaluation {
     if let best = attempts.min(by: { $0.errors.count < $1.errors.count }) {
       let known = Set(best.errors.map(\.code))
       let faults = try links.faults(of: best.path).filter { !known.contains($0.code) }
-      return verdict(path: best.path, anchored: true, acceptable: false, findings: best.errors + faults)
+      return verdict(
+        path: best.path, anchored: true, acceptable: false,
+        findings: best.errors + faults + (warnings[best.path] ?? []))
     }
     let path = deadEnd.isEmpty ? [leaf] : deadEnd
     let context = RuleContext(
