@@ -60,6 +60,11 @@ enum PEMBlock {
     return Base64.decode(lines.joined().utf8)
   }
 
+  /// The revocation list in the block; nil if there is none that can be read.
+  static func list(_ text: String) -> CertificateRevocationList? {
+    decode(text).flatMap { try? CertificateRevocationList(der: $0) }
+  }
+
   /// The certificate in the block; nil if there is none that can be read.
   static func certificate(_ text: String) -> Certificate? {
     decode(text).flatMap { try? Certificate(der: $0) }

@@ -17,7 +17,8 @@ struct LimboJudge {
     let profiles = test.profiles
     if profiles.isEmpty { result.object("unknown-profile") }
     guard let leaf = PEMBlock.decode(test.peerCertificate) else { return result.objecting("certificate-malformed") }
-    let chain = CertificateChain(der: [leaf] + test.untrustedIntermediates.compactMap(PEMBlock.decode))
+    var chain = CertificateChain(der: [leaf] + test.untrustedIntermediates.compactMap(PEMBlock.decode))
+    chain.evidence.lists = (test.crls ?? []).compactMap(PEMBlock.list)
     let anchors = AnchorSet(test.trustedCerts.compactMap(PEMBlock.certificate))
     var host: HostName?
     if let name = test.expectedPeerName {
@@ -27,7 +28,7 @@ struct LimboJudge {
     for profile in profiles {
       let policy = TrustPolicy(
         anchors: .only(anchors), domain: test.domain, profile: profile, certificatePolicies: test.policyInputs,
-        time: test.validationTime.flatMap { Timestamp($0) })
+        revocation: test.revocation, time: test.validationTime.flatMap { Timestamp($0) })
       let clock = ContinuousClock()
       let start = clock.now
       evaluate(chain, host: host, policy, test, &result)
@@ -100,6 +101,11 @@ extension LimboResult {
 }
 
 extension LimboCase {
+  /// Revocation counts where a case brings lists: what they do not cover is then not trusted.
+  fileprivate var revocation: RevocationPolicy {
+    (crls ?? []).isEmpty ? .off : RevocationPolicy(.crl, failure: .hard)
+  }
+
   fileprivate var policyInputs: TrustPolicy.CertificatePolicies {
     TrustPolicy.CertificatePolicies(
       accepted: policy?.initialPolicySet.map { Set($0) }, requireExplicitPolicy: policy?.requireExplicitPolicy ?? false,
