@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import Steelpin
+import Testing
+
+@testable import SteelpinFormats
+
+/// One input and the right answer to it.
+struct LoaderRow: Sendable, CustomTestStringConvertible {
+  /// What must come out.
+  enum Answer: Sendable {
+    case error(LoadErrorCode, block: Int? = nil, line: Int? = nil, column: Int? = nil, says: String = "")
+    case loads(Int, [LoadNoteCode] = [])
+  }
+
+  let name: String
+  let bytes: [UInt8]
+  let answer: Answer
+
+  init(_ name: String, _ bytes: [UInt8], _ answer: Answer) {
+    self.name = name
+    self.bytes = bytes
+    self.answer = answer
+  }
+
+  init(_ name: String, _ text: String, _ answer: Answer) { self.init(name, utf8(text), answer) }
+
+  var testDescription: String { name }
+
+  /// Loads the input and compares.
+  func check(_ loader: CertificateLoader = CertificateLoader()) {
+    do throws(LoadError) {
+      let file = try loader.load(bytes, name: "file")
+      guard case .loads(let count, let notes) = answer else {
+        Issue.record("\(name): \(file.certificates.count) certificates instead of an error")
+        return
+      }
+      #expect(file.certificates.count == count)
+      #expect(file.notes.map(\.code) == notes)
+      let known = Fixture.chain + [Fixture.leaf]
+      for loaded in file.certificates { #expect(known.contains(loaded.certificate.der), "a certificate was changed") }
+    } catch {
+      guard case .error(let code, let block, let line, let column, let text) = answer else {
+        Issue.record("\(name): \(error)")
+        return
+      }
+      #expect(error.code == code)
+      if let block { #expect(error.place.block == block) }
+      if let line { #expect(error.place.line == line) }
+      if let column { #expect(error.place.column == column) }
+      #expect(error.description.contains(text), "\(error.description)")
+    }
+  }
+}
+
+/// Makes the texts of the rows.
+enum Make {
+  static func base64(_ der: [UInt8], width: Int = 64, end: String = "\n") -> String {
+    let text = Array(Base64.encode(der))
+    return stride(from: 0, to: text.count, by: width)
+      .map { String(text[$0..<min($0 + width, text.count)]) + end }.joined()
+  }
+
+  static func pem(_ der: [UInt8], _ label: String = "CERTIFICATE", width: Int = 64, end: String = "\n") -> String {
+    "-----BEGIN \(label)-----\(end)\(base64(der, width: width, end: end))-----END \(label)-----\(end)"
+  }
+
+  static func utf16(_ text: String, bigEndian: Bool, mark: Bool = true) -> [UInt8] {
+    ((mark ? [0xFEFF] : []) + Array(text.utf16)).flatMap {
+      let pair = [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+      return bigEndian ? pair.reversed() : pair
+    }
+  }
+
+  static func replace(_ text: String, _ what: String, _ with: String) -> String {
+    text.split(separator: what, omittingEmptySubsequences: false).joined(separator: with)
+  }
+}
