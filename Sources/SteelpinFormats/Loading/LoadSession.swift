@@ -46,8 +46,12 @@ struct LoadSession {
       return bytes.starts(with: JavaKeyStore.jksMagic) ? .jks : .jceks
     }
     if let error = ContentErrors.knownBinary(bytes, start) { throw error }
-    // 0x30 is also the digit 0: with a length of one octet it may be text, and then it is too short to be of use.
-    guard bytes[0] == 0x30, bytes.count > 1, bytes[1] >= 0x80 else { return nil }
+    guard bytes[0] == 0x30, bytes.count > 1 else { return nil }
+    if bytes[1] < 0x80 {
+      // 0x30 is also the digit 0: a value that short must fill the file, and is no certificate.
+      let end = bytes.lastIndex { !isBlank($0) } ?? 0
+      guard end <= 1 + Int(bytes[1]), 2 + Int(bytes[1]) <= bytes.count else { return nil }
+    }
     return try loadDERFile(bytes)
   }
 
