@@ -63,6 +63,14 @@ public struct DNSName: Hashable, Sendable {
   /// The name as text.
   public var text: String { String(decoding: octets, as: UTF8.self) }
 
+  /// The domains above the name, the nearest first, down to a single label.
+  package var parents: [DNSName] {
+    octets.indices.filter { octets[$0] == UInt8(ascii: ".") }.map { DNSName(normal: Array(octets[($0 + 1)...])) }
+  }
+
+  /// A name whose octets are known to be in the normal form.
+  private init(normal octets: [UInt8]) { self.octets = octets }
+
   init(_ text: some StringProtocol) throws(HostNameError) {
     var octets = Array(text.utf8)
     if octets.contains(where: { $0 >= 0x80 }) {

@@ -22,9 +22,13 @@ public enum FindingCode: String, Sendable, Hashable, Codable, CaseIterable {
   case pinMismatch = "pin-mismatch"
   case pinSetEmpty = "pin-set-empty"
 
+  // The policy itself.
+  case policyContradiction = "policy-contradiction"
+
   // Host.
   case hostMismatch = "host-mismatch"
   case hostMissing = "host-missing"
+  case hostNotAllowed = "host-not-allowed"
 
   // Validity.
   case expired

@@ -78,5 +78,13 @@ extension Explanation {
       "system-anchors-unavailable", "the system's trust anchors could not be loaded",
       why: "without them no public certificate can be trusted",
       mend: "install the package ca-certificates, or name a bundle with SSL_CERT_FILE or --cacert"),
+    Explanation(
+      "host-not-allowed", "the policy does not allow connections to the host",
+      why: "hosts that a table has no entry for are denied unless it says otherwise",
+      mend: "add an entry for the host, or choose what unknown hosts get"),
+    Explanation(
+      "policy-contradiction", "the settings of the policy contradict each other, so it refuses every server",
+      why: "as AFNetworking does when invalid certificates are allowed, the domain is validated, and nothing is pinned",
+      mend: "pin something, or change one of the settings"),
   ]
 }

@@ -8,11 +8,17 @@ func judge(
   _ chain: CertificateChain, host: String? = "www.steelpin.test", _ policy: TrustPolicy, system: AnchorSet? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> Verdict {
-  var policy = policy
-  policy.time = policy.time ?? TestCerts.clock
+  try judge(chain, host: host, by: policy, system: system, sourceLocation: sourceLocation)
+}
+
+/// Judges a chain under what a source demands of the host, as ``judge(_:host:_:system:sourceLocation:)`` does.
+func judge(
+  _ chain: CertificateChain, host: String? = "www.steelpin.test", by source: some PolicySource,
+  at time: Timestamp = TestCerts.clock, system: AnchorSet? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> Verdict {
   let host = try host.map { try HostName($0) }
   let verdicts = try trustBackends(systemAnchors: system).map { backend in
-    try backend.evaluate(chain, host: host, policy: policy)
+    try backend.evaluate(chain, host: host, by: source, at: time)
   }
   let first = try #require(verdicts.first, sourceLocation: sourceLocation)
   for other in verdicts.dropFirst() {
