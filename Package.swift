@@ -96,7 +96,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "SteelpinCommandTests",
-      dependencies: ["Steelpin", "SteelpinCommand", "SteelpinFormats", "SteelpinTestSupport"],
+      dependencies: [
+        "Steelpin", "SteelpinCommand", "SteelpinFormats", "SteelpinProbe", "SteelpinTestSupport", "SteelpinTool",
+      ],
       swiftSettings: common),
     .testTarget(name: "SteelpinTests", dependencies: ["Steelpin"], swiftSettings: common),
     .testTarget(

@@ -23,8 +23,8 @@ let backends: [Backend] = {
     backends.append(
       Backend(
         name: "gnutls", libraryVersion: { GnuTLSLibrary.version },
-        makeEvaluator: { GnuTLSTrustEvaluator(systemAnchors: $0) }, engine: nil, keyProvider: GnuTLSKeyProvider(),
-        pkcs12: nil))
+        makeEvaluator: { GnuTLSTrustEvaluator(systemAnchors: $0) }, engine: GnuTLSTLSEngine(),
+        keyProvider: GnuTLSKeyProvider(), pkcs12: nil))
   #endif
   return backends
 }()

@@ -2,6 +2,7 @@
 import Steelpin
 import SteelpinCommand
 import SteelpinFormats
+import SteelpinProbe
 import Testing
 
 @Suite struct ExplainTests {
@@ -13,6 +14,11 @@ import Testing
     for code in LoadErrorCode.allCases.map(\.rawValue) + LoadNoteCode.allCases.map(\.rawValue) {
       #expect(Explanation.of(code) != nil, "\(code)")
     }
+  }
+
+  @Test("every failure of a connection has one", arguments: ProbeError.Code.allCases)
+  func connections(_ code: ProbeError.Code) {
+    #expect(Explanation.of(code.rawValue) != nil)
   }
 
   @Test("codes are unique and nothing is left out") func complete() {

@@ -23,7 +23,8 @@ package struct Explanation: Sendable {
 
   /// Every explanation, by subject.
   package static let all: [Explanation] =
-    chainCodes + certificateCodes + revocationCodes + pinCodes + inputCodes + fileCodes + fileNotes
+    chainCodes + certificateCodes + revocationCodes + pinCodes + connectionCodes + inputCodes
+    + fileCodes + fileNotes
 
   /// The explanation of a code; nil if there is no such code.
   package static func of(_ code: String) -> Explanation? { all.first { $0.code == code } }

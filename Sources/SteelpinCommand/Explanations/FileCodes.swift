@@ -50,8 +50,9 @@ extension Explanation {
       "strict", "strict loading forgives nothing", why: "the message says what would have been forgiven",
       mend: "repair the file"),
     Explanation(
-      "timeout", "nothing arrived from a pipe in time", why: "the program that should write to it may hang",
-      mend: "check that program"),
+      "timeout", "the server or pipe did not answer in time",
+      why: "a host or program hangs, or a firewall drops packets",
+      mend: "check host, port and firewall, or raise --max-time; for a pipe, check the program that writes to it"),
     Explanation(
       "too-large", "the file is larger than any file of certificates", why: "it would only fill the memory",
       mend: "check that it is the file you mean"),
