@@ -71,16 +71,15 @@ extension Certificate: Hashable {
     left.contents === right.contents || left.contents.der == right.contents.der
   }
 
-  /// Hashes the length and the end of the signature, which differ between certificates.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(contents.der.count)
-    for octet in contents.der.suffix(24) { hasher.combine(octet) }
-  }
+  /// Hashes the DER, by a hash of it that is made once.
+  public func hash(into hasher: inout Hasher) { hasher.combine(contents.hash) }
 }
 
 /// The parts of a certificate, shared by all copies of the value.
 package final class CertificateContents: Sendable {
   package let der: [UInt8]
+  /// Of all of the DER, and seeded in each process, so that nobody can make certificates that collide.
+  fileprivate let hash: Int
   package let tbsCertificate: ArraySlice<UInt8>
   package let version: Int
   package let serialNumber: ArraySlice<UInt8>
@@ -104,6 +103,9 @@ package final class CertificateContents: Sendable {
     signature: ArraySlice<UInt8>
   ) {
     self.der = der
+    var hasher = Hasher()
+    hasher.combine(octets: der)
+    self.hash = hasher.finalize()
     self.tbsCertificate = tbsCertificate
     self.version = version
     self.serialNumber = serialNumber

@@ -8,6 +8,8 @@ package struct NameKey: Hashable, Sendable {
   private var bytes: [UInt8] = []
   /// The values outside ASCII, in order: String's own equality, which is canonical equivalence, compares them.
   private var unicode: [String] = []
+  /// Made once, as names are looked up far more often than they are parsed.
+  private var hash = 0
 
   package init(_ name: DistinguishedName) {
     bytes.reserveCapacity(name.encoded.count)
@@ -21,7 +23,17 @@ package struct NameKey: Hashable, Sendable {
         if let text = part.unicode { unicode.append(text) }
       }
     }
+    var hasher = Hasher()
+    hasher.combine(octets: bytes)
+    hasher.combine(unicode)
+    hash = hasher.finalize()
   }
+
+  package static func == (left: NameKey, right: NameKey) -> Bool {
+    left.hash == right.hash && left.bytes == right.bytes && left.unicode == right.unicode
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
   /// Whether a name starts with all the relative names of a subtree's base (RFC 5280 7.1, last paragraph).
   package func isWithinSubtree(of base: NameKey) -> Bool {

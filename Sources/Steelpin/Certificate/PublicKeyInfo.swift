@@ -8,6 +8,8 @@ public struct PublicKeyInfo: Hashable, Sendable {
   public let algorithm: AlgorithmIdentifier
   /// The octets of the key itself.
   public let key: ArraySlice<UInt8>
+  /// The kind of the key and its size.
+  public let kind: PublicKeyKind
 
   package init(_ element: DERElement) throws(DERError) {
     var fields = try element.reader()
@@ -15,6 +17,7 @@ public struct PublicKeyInfo: Hashable, Sendable {
     self.algorithm = try AlgorithmIdentifier(fields.read(.sequence))
     self.key = try fields.read(.bitString).octetAlignedBitString()
     try fields.finish()
+    self.kind = Self.kind(of: key, algorithm)
   }
 
   /// Parses the DER of a SubjectPublicKeyInfo, as in a `PUBLIC KEY` PEM block.
@@ -52,15 +55,14 @@ public enum PublicKeyKind: Hashable, Sendable {
 }
 
 extension PublicKeyInfo {
-  /// The kind of the key and its size.
-  public var kind: PublicKeyKind {
+  private static func kind(of key: ArraySlice<UInt8>, _ algorithm: AlgorithmIdentifier) -> PublicKeyKind {
     switch algorithm.algorithm {
-    case .rsaEncryption: .rsa(bits: Self.bits(ofFirstIntegerIn: key))
-    case .rsaPSS: .rsaPSS(bits: Self.bits(ofFirstIntegerIn: key))
+    case .rsaEncryption: .rsa(bits: bits(ofFirstIntegerIn: key))
+    case .rsaPSS: .rsaPSS(bits: bits(ofFirstIntegerIn: key))
     case .ecPublicKey: .ec(curve: try? DERReader.single(algorithm.parameters, .objectIdentifier).objectIdentifier())
     case .ed25519: .ed25519
     case .ed448: .ed448
-    case .dsa: .dsa(bits: Self.bits(ofFirstIntegerIn: algorithm.parameters))
+    case .dsa: .dsa(bits: bits(ofFirstIntegerIn: algorithm.parameters))
     default: .other(algorithm.algorithm)
     }
   }

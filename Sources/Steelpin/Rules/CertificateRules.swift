@@ -10,11 +10,25 @@ package enum CertificateRules {
     _ path: [Certificate], reachesAnchor: Bool, in context: RuleContext
   ) -> [Finding] {
     var findings: [Finding] = []
-    for rule in all where rule.profiles.contains(context.profile) {
-      rule.check(RulePath(certificates: path, reachesAnchor: reachesAnchor), context, &findings)
-    }
+    let path = RulePath(certificates: path, reachesAnchor: reachesAnchor)
+    for rule in rules(of: context.profile) { rule.check(path, context, &findings) }
     return findings
   }
+
+  /// The rules of a profile, chosen once and not for every path.
+  private static func rules(of profile: TrustPolicy.Profile) -> [CertificateRule] {
+    switch profile {
+    case .apple: apple
+    case .rfc5280: rfc5280
+    case .standard: standard
+    case .webPKI: webPKI
+    }
+  }
+
+  private static let apple = all.filter { $0.profiles.contains(.apple) }
+  private static let rfc5280 = all.filter { $0.profiles.contains(.rfc5280) }
+  private static let standard = all.filter { $0.profiles.contains(.standard) }
+  private static let webPKI = all.filter { $0.profiles.contains(.webPKI) }
 
   /// Every rule, in the order in which findings are reported.
   package static let all: [CertificateRule] =

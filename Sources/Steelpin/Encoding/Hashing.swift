@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Hasher {
+  /// Feeds all octets at once; Array's own hash(into:) feeds them one by one.
+  mutating func combine(octets: [UInt8]) {
+    unsafe octets.withUnsafeBytes { unsafe combine(bytes: $0) }
+  }
+}
