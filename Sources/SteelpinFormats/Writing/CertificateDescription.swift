@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Steelpin
+
+/// Certificates in words, for comments and for files of text.
+package enum CertificateDescription {
+  /// A short name: the common name, else the first DNS name, else the whole subject; safe to show.
+  package static func name(of certificate: Certificate) -> String {
+    var name = certificate.subject.commonName
+    if name == nil, case .dns(let host)? = certificate.decoded.subjectAlternativeNames?.first {
+      name = String(decoding: host, as: UTF8.self)
+    }
+    return PrintableText.escape(name ?? "\(certificate.subject)")
+  }
+
+  /// A short name of the issuer, safe to show.
+  package static func issuerName(of certificate: Certificate) -> String {
+    PrintableText.escape(certificate.issuer.commonName ?? "\(certificate.issuer)")
+  }
+
+  /// A part of a file name: letters, digits, hyphens and dots of the short name, at most 60.
+  package static func fileName(of certificate: Certificate) -> String {
+    var result = ""
+    for character in name(of: certificate).lowercased().prefix(60) {
+      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+      if isPlain || character == "." && !result.isEmpty {
+        result.append(character)
+      } else if !result.isEmpty, result.last != "-" {
+        result.append("-")
+      }
+    }
+    while result.last == "-" || result.last == "." { result.removeLast() }
+    return result.isEmpty ? "certificate" : result
+  }
+
+  /// Several lines that end with a line break.
+  package static func text(of certificate: Certificate) -> String {
+    let decoded = certificate.decoded
+    var lines = [
+      "subject:     \(PrintableText.escape("\(certificate.subject)"))",
+      "issuer:      \(PrintableText.escape("\(certificate.issuer)"))",
+      "serial:      \(Hex.fingerprint(certificate.serialNumber))",
+      "not before:  \(certificate.validity.notBefore.map(\.description) ?? "unreadable")",
+      "not after:   \(certificate.validity.notAfter.map(\.description) ?? "unreadable")",
+      "key:         \(certificate.publicKey.kind)",
+    ]
+    let names = (decoded.subjectAlternativeNames ?? []).compactMap { name -> String? in
+      switch name {
+      case .dns(let host): PrintableText.escape(String(decoding: host, as: UTF8.self))
+      case .ip(let address): "IP " + Hex.encode(address)
+      default: nil
+      }
+    }
+    if !names.isEmpty { lines.append("names:       \(names.joined(separator: ", "))") }
+    if let constraints = decoded.basicConstraints {
+      lines.append("authority:   \(constraints.isCA ? "yes" : "no")")
+    }
+    lines += [
+      "sha-256:     \(Hex.fingerprint(certificate.sha256.octets))", "pin:         \(Pin(.publicKey, of: certificate))",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
