@@ -7,6 +7,9 @@ extension CertificateRule {
     "certificate policies", clause: "RFC 5280 6.1.3 (d) to (f), 6.1.4 (a) to (j), 6.1.5, RFC 9618",
     codes: .policyNotAllowed, profiles: .every
   ) { path, context, findings in
+    guard context.certificatePolicies.requireExplicitPolicy || path.untrusted.contains(where: \.hasPolicyRules) else {
+      return
+    }
     var judge = PolicyJudge(count: path.untrusted.count, inputs: context.certificatePolicies)
     for depth in path.untrusted.indices.reversed() {
       guard let fault = judge.fault(of: path.certificates[depth], isLeaf: depth == 0) else { continue }
@@ -69,4 +72,9 @@ private struct PolicyJudge {
     guard explicitPolicy == 0, !graph.allows(accepted) else { return nil }
     return "an explicit policy is required, but the path is valid for none that is accepted"
   }
+}
+
+extension Certificate {
+  /// Whether anything in the certificate may make policies decide.
+  fileprivate var hasPolicyRules: Bool { decoded.policyConstraints != nil || decoded.policyMappings != nil }
 }

@@ -103,6 +103,7 @@ extension Evaluation {
       let own = policy.anchors.own
       let endsAtSystemAnchor = path.last.map { own?.contains($0) != true } ?? false
       let errors = try judge(path, endsAtSystemAnchor: endsAtSystemAnchor)
+      for link in links.faultyLinks(of: path) { builder.exclude(subject: link.subject, issuer: link.issuer) }
       let attempt = PathAttempt(path: path, errors: errors, pin: policy.pinning.match(on: path))
       attempts.append(attempt)
       guard errors.isEmpty else { continue }
@@ -129,6 +130,11 @@ extension Evaluation {
       certificatePolicies: policy.certificatePolicies)
     let objections = CertificateRules.findings(path, reachesAnchor: true, in: context) + links.knownFaults(of: path)
     guard objections.isEmpty else { return objections }
+    // Where one proof has failed, many may: the next ones are only asked for if every signature is right.
+    if links.hasFaults {
+      let faults = try links.faults(of: path, stopsAtFirst: true)
+      guard faults.isEmpty else { return faults }
+    }
     guard links.spend(on: path) else { return [exhaustion("too many signatures had to be checked")] }
     switch try backend.prove(path) {
     case .proved:

@@ -25,17 +25,27 @@ struct LinkChecker {
     return true
   }
 
+  /// Whether a link was found that is not one.
+  private(set) var hasFaults = false
+
+  /// The links of a path that are known not to be links.
+  func faultyLinks(of path: [Certificate]) -> [(subject: Certificate, issuer: Certificate)] {
+    guard hasFaults else { return [] }
+    return links(of: path).filter { known[$0].map { $0 != .valid } ?? false }.map { ($0.subject, $0.issuer) }
+  }
+
   /// What is already known to be wrong with the links of a path.
   func knownFaults(of path: [Certificate]) -> [Finding] {
     links(of: path).enumerated().compactMap { depth, link in known[link].flatMap { finding($0, depth: depth) } }
   }
 
   /// What is wrong with the links of a path, from the leaf up, as far as the budget goes.
-  mutating func faults(of path: [Certificate]) throws(BackendError) -> [Finding] {
+  mutating func faults(of path: [Certificate], stopsAtFirst: Bool = false) throws(BackendError) -> [Finding] {
     var findings: [Finding] = []
     for (depth, link) in links(of: path).enumerated() {
       guard let check = try check(link) else { break }
       if let finding = finding(check, depth: depth) { findings.append(finding) }
+      if stopsAtFirst, !findings.isEmpty { break }
     }
     return findings
   }
@@ -58,6 +68,7 @@ struct LinkChecker {
       signature: subject.signature, algorithm: subject.signatureAlgorithm, over: subject.tbsCertificate,
       by: link.issuer.publicKey)
     known[link] = check
+    if check != .valid, link.subject != link.issuer { hasFaults = true }
     return check
   }
 

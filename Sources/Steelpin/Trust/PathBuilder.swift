@@ -20,92 +20,106 @@ public struct PathBudget: Sendable, Hashable, Codable {
 /// Enumerates the paths from a leaf to an anchor by names alone, the most promising first (RFC 4158). It proves nothing
 /// and trusts nothing: each path is a candidate for a backend to prove.
 package struct PathBuilder {
-  private struct Partial {
-    var path: [Certificate]
-    var cost: Int
+  /// One certificate at the end of an unfinished path; the path is read along the parents.
+  private struct Node {
+    let certificate: Int
+    let parent: Int?
+    let depth: Int
+    let cost: Int
   }
 
-  private let pool: [NameKey: [Certificate]]
-  private let anchors: [AnchorSet]
-  private let time: Timestamp
+  private struct Link: Hashable {
+    let subject: Int
+    let issuer: Int
+  }
+
+  private var candidates: IssuerIndex
   private let budget: PathBudget
-  private var queue: [Partial]
+  private var nodes: [Node] = []
+  private var queue = PathQueue()
+  private var broken: Set<Link> = []
   private var steps = 0
-  private var finished: [[Certificate]] = []
+  private var deadEnd: Int?
 
   /// Whether the search stopped because of its budget, so that a path may exist that was not found.
   package private(set) var isExhausted = false
 
-  /// The longest path that reached no anchor, the first of several: what is shown if there is no candidate.
-  package private(set) var longestDeadEnd: [Certificate] = []
-
   package init(
     leaf: Certificate, pool: some Sequence<Certificate>, anchors: [AnchorSet], time: Timestamp, budget: PathBudget
   ) {
-    var seen: Set<Certificate> = [leaf]
-    self.pool = Dictionary(grouping: pool.filter { seen.insert($0).inserted }) { $0.contents.subjectKey }
-    self.anchors = anchors
-    self.time = time
+    self.candidates = IssuerIndex(leaf: leaf, pool: pool, anchors: anchors, time: time)
     self.budget = budget
-    self.queue = [Partial(path: [leaf], cost: 0)]
+    push(Node(certificate: 0, parent: nil, depth: 0, cost: 0))
   }
 
   /// The next candidate, leaf first and ending at an anchor; nil when there is none left or the budget is spent.
   package mutating func next() -> [Certificate]? {
-    while true {
-      if !finished.isEmpty { return finished.removeFirst() }
-      guard let best = queue.indices.min(by: { queue[$0].cost < queue[$1].cost }) else { return nil }
+    while let best = queue.popFirst() {
+      guard !isBroken(best) else { continue }
       guard steps < budget.steps else {
         isExhausted = true
         return nil
       }
       steps += 1
-      extend(queue.remove(at: best))
+      extend(best)
+      if candidates.isAnchor(nodes[best].certificate) { return path(to: best) }
     }
+    return nil
   }
 
-  private mutating func extend(_ partial: Partial) {
-    guard let last = partial.path.last else { return }
-    if anchors.contains(where: { $0.contains(last) }) { finished.append(partial.path) }
-    let children = issuers(of: last, on: partial.path)
-    if children.isEmpty, partial.path.count > longestDeadEnd.count { longestDeadEnd = partial.path }
-    guard partial.path.count < budget.depth else {
-      isExhausted = isExhausted || !children.isEmpty
+  /// The longest path that reached no anchor, the first of several: what is shown if there is no candidate.
+  package var longestDeadEnd: [Certificate] { deadEnd.map(path) ?? [] }
+
+  /// Takes note that a signature is wrong, so that no further path leads over it.
+  package mutating func exclude(subject: Certificate, issuer: Certificate) {
+    guard let subject = candidates.index(of: subject), let issuer = candidates.index(of: issuer) else { return }
+    broken.insert(Link(subject: subject, issuer: issuer))
+  }
+
+  private mutating func extend(_ index: Int) {
+    let last = nodes[index]
+    let onPath = indices(to: index)
+    // A path through two certificates with the same name and key only detours.
+    let issuers = candidates.issuers(of: last.certificate).filter { issuer in
+      !onPath.contains { candidates.isSameAuthority($0, issuer) }
+    }
+    if issuers.isEmpty, deadEnd.map({ nodes[$0].depth < last.depth }) ?? true { deadEnd = index }
+    guard last.depth + 1 < budget.depth, nodes.count + issuers.count <= Self.maximumNodes else {
+      isExhausted = isExhausted || !issuers.isEmpty
       return
     }
-    for child in children {
-      queue.append(Partial(path: partial.path + [child], cost: partial.cost + cost(of: child, issuing: last)))
+    for issuer in issuers where !broken.contains(Link(subject: last.certificate, issuer: issuer)) {
+      let cost = last.cost + candidates.cost(of: issuer, issuing: last.certificate)
+      push(Node(certificate: issuer, parent: index, depth: last.depth + 1, cost: cost))
     }
   }
 
-  /// Certificates with the issuer's name, anchors first, that are not on the path yet, neither themselves nor another
-  /// with the same name and key: a path through both only detours.
-  private func issuers(of certificate: Certificate, on path: [Certificate]) -> [Certificate] {
-    let name = certificate.contents.issuerKey
-    var candidates: [Certificate] = []
-    for set in anchors { candidates += set.certificates(named: name) }
-    candidates += (pool[name] ?? []).filter { !candidates.contains($0) }
-    return candidates.filter { candidate in
-      !path.contains { $0.contents.subjectKey == name && $0.publicKey == candidate.publicKey }
-    }
+  private mutating func push(_ node: Node) {
+    queue.insert(nodes.count, cost: node.cost)
+    nodes.append(node)
   }
 
-  /// Short paths first, among them those that are valid now, then those whose key identifiers agree, then anchors.
-  private func cost(of issuer: Certificate, issuing certificate: Certificate) -> Int {
-    var cost = 100
-    let validity = issuer.validity
-    if let notBefore = validity.notBefore, let notAfter = validity.notAfter, notBefore <= time, time <= notAfter {
-    } else {
-      cost += 1000
-    }
-    if let wanted = certificate.decoded.authorityKeyIdentifier?.keyIdentifier,
-      let found = issuer.decoded.subjectKeyIdentifier
-    {
-      cost += wanted == found ? 0 : 20
-    } else {
-      cost += 10
-    }
-    if !anchors.contains(where: { $0.contains(issuer) }) { cost += 5 }
-    return cost
+  private func isBroken(_ index: Int) -> Bool {
+    guard !broken.isEmpty else { return false }
+    let path = indices(to: index)
+    return zip(path, path.dropFirst()).contains { broken.contains(Link(subject: $1, issuer: $0)) }
   }
+
+  /// The certificates of a path, the end first.
+  private func indices(to index: Int) -> [Int] {
+    var path: [Int] = []
+    var next: Int? = index
+    while let current = next {
+      path.append(nodes[current].certificate)
+      next = nodes[current].parent
+    }
+    return path
+  }
+
+  private func path(to index: Int) -> [Certificate] {
+    indices(to: index).reversed().map { candidates.certificates[$0] }
+  }
+
+  /// Unfinished paths that are kept, 32 octets each.
+  private static let maximumNodes = 1 << 16
 }
