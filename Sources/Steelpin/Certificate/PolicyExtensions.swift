@@ -7,7 +7,7 @@ public struct PolicyInformation: Hashable, Sendable {
   /// The DER of its qualifiers; empty if there are none.
   public let qualifiers: ArraySlice<UInt8>
 
-  static func list(_ element: DERElement) throws(DERError) -> [PolicyInformation] {
+  package static func list(_ element: DERElement) throws(DERError) -> [PolicyInformation] {
     var list: [PolicyInformation] = []
     for child in try element.elements() {
       guard child.tag == .sequence else {
@@ -36,7 +36,7 @@ public struct PolicyMapping: Hashable, Sendable {
   /// The policy of the subject's domain that is equivalent to it.
   public let subjectDomain: OID
 
-  static func list(_ element: DERElement) throws(DERError) -> [PolicyMapping] {
+  package static func list(_ element: DERElement) throws(DERError) -> [PolicyMapping] {
     var list: [PolicyMapping] = []
     for child in try element.elements() {
       var fields = try child.reader()

@@ -2,7 +2,9 @@
 
 /// The valid policies of a path in the form of RFC 9618, which gives the same answers as the tree of RFC 5280 6.1 but
 /// cannot grow exponentially: at each depth a policy is one node, with all the nodes above that lead to it.
-struct PolicyGraph {
+package struct PolicyGraph {
+  package init() {}
+
   /// What a valid policy hangs on at the depth above.
   fileprivate enum Parents {
     case anyPolicy
@@ -25,10 +27,10 @@ struct PolicyGraph {
   private var levels = [Level(hasAnyPolicy: true)]
 
   /// Whether no policy is valid any more; none can become valid again.
-  var isEmpty: Bool { levels.last?.isEmpty ?? true }
+  package var isEmpty: Bool { levels.last?.isEmpty ?? true }
 
   /// 6.1.3 (d) and (e): the policies of the next certificate; nil if it has no certificatePolicies.
-  mutating func add(_ policies: [PolicyInformation]?, allowsAnyPolicy: Bool) {
+  package mutating func add(_ policies: [PolicyInformation]?, allowsAnyPolicy: Bool) {
     guard let above = levels.last else { return }
     var level = Level()
     defer { levels.append(level) }
@@ -50,7 +52,7 @@ struct PolicyGraph {
   }
 
   /// 6.1.4 (b): the mappings of the certificate whose policies were added last.
-  mutating func map(_ mappings: [PolicyMapping], isInhibited: Bool) {
+  package mutating func map(_ mappings: [PolicyMapping], isInhibited: Bool) {
     guard var level = levels.popLast() else { return }
     defer { levels.append(level) }
     if isInhibited {
@@ -70,7 +72,7 @@ struct PolicyGraph {
   }
 
   /// 6.1.5 (g): whether a policy is left that the user accepts; nil accepts any.
-  func allows(_ accepted: Set<OID>?) -> Bool {
+  package func allows(_ accepted: Set<OID>?) -> Bool {
     guard let last = levels.last, !last.isEmpty else { return false }
     guard let accepted, !accepted.contains(.anyPolicy) else { return true }
     if last.hasAnyPolicy { return !accepted.isEmpty }

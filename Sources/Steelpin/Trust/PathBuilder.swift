@@ -79,12 +79,15 @@ package struct PathBuilder {
   private mutating func extend(_ index: Int) {
     let last = nodes[index]
     let onPath = indices(to: index)
-    // A path through two certificates with the same name and key only detours.
-    let issuers = candidates.issuers(of: last.certificate).filter { issuer in
-      !onPath.contains { candidates.isSameAuthority($0, issuer) }
+    let named = candidates.issuers(of: last.certificate)
+    guard nodes.count + named.count <= Self.maximumNodes else {
+      isExhausted = true
+      return
     }
+    // A path through two certificates with the same name and key only detours.
+    let issuers = named.filter { issuer in !onPath.contains { candidates.isSameAuthority($0, issuer) } }
     if issuers.isEmpty, deadEnd.map({ nodes[$0].depth < last.depth }) ?? true { deadEnd = index }
-    guard last.depth + 1 < budget.depth, nodes.count + issuers.count <= Self.maximumNodes else {
+    guard last.depth + 1 < budget.depth else {
       isExhausted = isExhausted || !issuers.isEmpty
       return
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A priority queue of numbered paths: the cheapest first, of equal ones the oldest. A binary heap.
-struct PathQueue {
+package struct PathQueue {
   private struct Item {
     let cost: Int
     let path: Int
@@ -11,7 +11,9 @@ struct PathQueue {
 
   private var heap: [Item] = []
 
-  mutating func insert(_ path: Int, cost: Int) {
+  package init() {}
+
+  package mutating func insert(_ path: Int, cost: Int) {
     heap.append(Item(cost: cost, path: path))
     var child = heap.count - 1
     while child > 0 {
@@ -22,7 +24,7 @@ struct PathQueue {
     }
   }
 
-  mutating func popFirst() -> Int? {
+  package mutating func popFirst() -> Int? {
     guard let first = heap.first, let last = heap.popLast() else { return nil }
     guard !heap.isEmpty else { return first.path }
     heap[0] = last
