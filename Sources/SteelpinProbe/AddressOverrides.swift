@@ -32,12 +32,16 @@ public struct AddressOverrides: Sendable, Hashable {
   public mutating func addConnectTo(_ text: String) throws(AddressOverrideError) {
     let fields = Self.fields(text)
     guard fields.count == 4 else { throw AddressOverrideError(text: text, form: "HOST1:PORT1:HOST2:PORT2") }
+    let form = "HOST1:PORT1:HOST2:PORT2"
+    let hosts = try [fields[0], fields[2]].map { (field) throws(AddressOverrideError) in
+      try Self.host(field, of: text, form: form)
+    }
     let ports = try [fields[1], fields[3]].map { (field) throws(AddressOverrideError) in
-      try Self.port(field, of: text, form: "HOST1:PORT1:HOST2:PORT2")
+      try Self.port(field, of: text, form: form)
     }
     redirections.append(
       Redirection(
-        host: Self.normal(fields[0]), port: ports[0], toHost: fields[2].isEmpty ? nil : fields[2], toPort: ports[1]))
+        host: hosts[0]?.host.description, port: ports[0], toHost: hosts[1]?.connectName, toPort: ports[1]))
   }
 
   /// Adds `HOST:PORT:ADDRESS[,ADDRESS]…`: the host's addresses for that port. A host of `*` stands for any.
@@ -49,6 +53,7 @@ public struct AddressOverrides: Sendable, Hashable {
     guard fields.count == 3, let port = try Self.port(fields[1], of: text, form: form), !fields[0].isEmpty else {
       throw AddressOverrideError(text: text, form: form)
     }
+    let host = fields[0] == "*" ? nil : try Self.host(fields[0], of: text, form: form)
     let addresses = fields[2].split(separator: ",", omittingEmptySubsequences: false).map { address in
       address.hasPrefix("[") && address.hasSuffix("]") ? String(address.dropFirst().dropLast()) : String(address)
     }
@@ -57,8 +62,7 @@ public struct AddressOverrides: Sendable, Hashable {
         throw AddressOverrideError(text: text, form: form)
       }
     }
-    resolutions.append(
-      Resolution(host: fields[0] == "*" ? nil : Self.normal(fields[0]), port: port, addresses: addresses))
+    resolutions.append(Resolution(host: host?.host.description, port: port, addresses: addresses))
   }
 
   /// Where a connection to a host and port goes.
@@ -77,9 +81,12 @@ public struct AddressOverrides: Sendable, Hashable {
     return (host, port, resolution?.addresses)
   }
 
-  private static func normal(_ field: String) -> String? {
+  private static func host(_ field: String, of text: String, form: String) throws(AddressOverrideError) -> Endpoint? {
     guard !field.isEmpty else { return nil }
-    return (try? HostName(field))?.description ?? field.lowercased()
+    guard let endpoint = try? Endpoint(field), endpoint.port == nil, endpoint.scheme == nil else {
+      throw AddressOverrideError(text: text, form: form)
+    }
+    return endpoint
   }
 
   /// Splits at colons outside of brackets; the last of `limit` fields takes the rest.

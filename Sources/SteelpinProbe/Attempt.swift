@@ -8,7 +8,6 @@ struct Attempt {
   private let endpoint: Endpoint
   private let port: UInt16
   private let deadline: Deadline
-  private let start = ContinuousClock().now
 
   init(_ probe: Probe, _ endpoint: Endpoint, _ defaultPort: UInt16, _ cancellation: Cancellation) {
     self.probe = probe
@@ -19,116 +18,141 @@ struct Attempt {
 
   /// The first address that answers, else the failure of the last.
   func first() throws(ProbeError) -> ProbeResult {
-    let (addresses, port, resolved) = try resolve()
-    var failure: ProbeError?
-    for (index, address) in addresses.enumerated() {
+    let lookup = try resolve()
+    var failures: [ProbeError] = []
+    for (index, address) in lookup.addresses.enumerated() {
       do {
-        return try connect(to: address, port, resolved, parts: addresses.count - index)
+        // An address that does not answer leaves time for the others.
+        let connecting = deadline.divided(by: lookup.addresses.count - index)
+        let notes = failures.map { ProbeNote(.otherAddressFailed, "\($0.address ?? $0.target): \($0.detail)") }
+        return try handshake(with: address, lookup, notes, connecting: connecting, deadline)
       } catch {
-        failure = error
+        failures.append(error)
         // Only a host that cannot be reached by one address may be reached by the next.
         guard error.reach == .unreachable, !deadline.isOver, !deadline.isCancelled else { break }
       }
     }
-    throw failure ?? failed(.dnsFailed, nil, "the name has no address", "check the name")
+    throw failures.last ?? failed(.dnsFailed, .lookup, nil, "the name has no address", "check the name")
   }
 
-  /// What comes of every address.
+  /// What comes of every address; each gets an equal share of the time that is left.
   func all() throws(ProbeError) -> [Result<ProbeResult, ProbeError>] {
-    let (addresses, port, resolved) = try resolve()
-    return addresses.enumerated().map { index, address in
+    let lookup = try resolve()
+    return lookup.addresses.enumerated().map { index, address in
       Result { () throws(ProbeError) in
-        try connect(to: address, port, resolved, parts: addresses.count - index)
+        let share = deadline.divided(by: lookup.addresses.count - index)
+        return try handshake(with: address, lookup, [], connecting: share, share)
       }
     }
   }
 
-  private func resolve() throws(ProbeError) -> (addresses: [SocketAddress], port: UInt16, milliseconds: Double) {
-    let isRenamed = probe.options.overrides.destination(endpoint.host.description, port)
-    let names =
-      isRenamed.addresses ?? [isRenamed.host == endpoint.host.description ? endpoint.connectName : isRenamed.host]
+  private struct Lookup {
     var addresses: [SocketAddress] = []
-    for name in names {
+    let port: UInt16
+    var milliseconds = 0.0
+  }
+
+  private func resolve() throws(ProbeError) -> Lookup {
+    let begin = ContinuousClock().now
+    let destination = probe.options.overrides.destination(endpoint.host.description, port)
+    let name = destination.host == endpoint.host.description ? endpoint.connectName : destination.host
+    var lookup = Lookup(port: destination.port)
+    for name in destination.addresses ?? [name] {
       do {
-        addresses += try Resolver.addresses(of: name, port: isRenamed.port, deadline)
+        lookup.addresses += try Resolver.addresses(of: name, port: destination.port, deadline)
       } catch {
         switch error {
-        case .timeout where deadline.isCancelled: throw cancelled(nil)
+        case .timeout where deadline.isCancelled: throw cancelled(.lookup, nil)
         case .timeout:
           throw failed(
-            .timeout, nil, "the resolver gave no answer for '\(name)' within \(probe.options.timeout.text)",
+            .timeout, .lookup, nil, "the resolver gave no answer for '\(name)' within \(probe.options.timeout.text)",
             "check the resolver, or give the address with --resolve")
         case .refused(let message):
           throw failed(
-            .dnsFailed, nil, "the name '\(name)' could not be resolved: \(message)",
+            .dnsFailed, .lookup, nil, "the name '\(name)' could not be resolved: \(message)",
             "check the spelling and the resolver, or give the address with --resolve")
         }
       }
     }
-    return (addresses, isRenamed.port, milliseconds(since: start))
+    lookup.milliseconds = milliseconds(since: begin)
+    return lookup
   }
 
-  private func connect(
-    to address: SocketAddress, _ port: UInt16, _ resolved: Double, parts: Int
+  private func handshake(
+    with address: SocketAddress, _ lookup: Lookup, _ notes: [ProbeNote], connecting: Deadline, _ deadline: Deadline
   ) throws(ProbeError) -> ProbeResult {
     let begin = ContinuousClock().now
-    let place = address.family == AF_INET6 ? "[\(address.text)]:\(port)" : "\(address.text):\(port)"
-    let socket = try open(address, place, deadline.divided(by: parts))
+    let place = address.family == AF_INET6 ? "[\(address.text)]:\(lookup.port)" : "\(address.text):\(lookup.port)"
+    let socket = try open(address, lookup.port, place, connecting)
     let connected = milliseconds(since: begin)
-    let serverName = serverName
-    let options = probe.options
-    let session: any TLSSession
+    let session = try makeSession(place)
+    let handshakeBegin = ContinuousClock().now
+    var handshake = Handshake(session, deadline, probe.options, roundTrip: .milliseconds(connected))
     do {
-      session = try probe.engine.makeClientSession(
+      let summary = try handshake.run(on: socket)
+      let finished = milliseconds(since: handshakeBegin)
+      try handshake.awaitVerdictOnClient(from: socket)
+      handshake.close(socket)
+      return ProbeResult(
+        address: address.text, port: lookup.port, serverName: serverName, handshake: summary,
+        resolveMilliseconds: lookup.milliseconds, connectMilliseconds: connected, handshakeMilliseconds: finished,
+        notes: notes)
+    } catch {
+      if deadline.isCancelled { throw cancelled(error.phase, place) }
+      throw failed(
+        error.code, error.phase, place, error.detail, error.hint, alert: error.alert,
+        plainProtocol: error.plainProtocol, native: error.native, served: session.summary)
+    }
+  }
+
+  private func makeSession(_ place: String) throws(ProbeError) -> any TLSSession {
+    let options = probe.options
+    do {
+      return try probe.engine.makeClientSession(
         TLSClientConfiguration(
           serverName: serverName, applicationProtocols: options.applicationProtocols,
           minimumVersion: options.minimumVersion, maximumVersion: options.maximumVersion,
           clientIdentity: options.clientIdentity))
     } catch {
-      throw failed(
-        .tlsFailed, place, "\(error)", "try the other engine with --engine", native: error.native)
-    }
-    let handshakeBegin = ContinuousClock().now
-    var handshake = Handshake(session, deadline, options)
-    do {
-      let summary = try handshake.run(on: socket)
-      return ProbeResult(
-        address: address.text, port: port, serverName: serverName, handshake: summary, resolveMilliseconds: resolved,
-        connectMilliseconds: connected, handshakeMilliseconds: milliseconds(since: handshakeBegin))
-    } catch {
-      if deadline.isCancelled { throw cancelled(place) }
-      throw failed(
-        error.code, place, error.detail, error.hint, native: error.native, served: session.summary)
+      let hint =
+        options.clientIdentity == nil
+        ? "try the other engine with --engine" : "check that the client's certificate and key belong together"
+      throw failed(.tlsFailed, .handshake, place, "\(error)", hint, native: error.native)
     }
   }
 
-  private func open(_ address: SocketAddress, _ place: String, _ deadline: Deadline) throws(ProbeError) -> Socket {
+  private func open(
+    _ address: SocketAddress, _ port: UInt16, _ place: String, _ deadline: Deadline
+  ) throws(ProbeError) -> Socket {
     do {
       let socket = try Socket(family: address.family)
       if try socket.connect(to: address, deadline) { return socket }
     } catch {
-      let native = [NativeCode(library: "system", code: "errno \(error.number)", message: error.message)]
+      let native = [NativeCode(error)]
       switch error.number {
       case ECONNREFUSED:
         throw failed(
-          .connectionRefused, place, "the connection was refused: nothing listens on port \(endpoint.port ?? port)",
+          .connectionRefused, .connect, place, "the connection was refused: nothing listens on port \(port)",
           "check the port and that the server runs", native: native)
       case ETIMEDOUT:
-        throw timedOut(place, "connecting")
+        throw timedOut(place)
       default:
         throw failed(
-          .unreachable, place, "the address cannot be reached: \(error.message)", "check the route and the firewall",
-          native: native)
+          .unreachable, .connect, place, "the address cannot be reached: \(error.message)",
+          "check the route and the firewall", native: native)
       }
     }
-    if deadline.isCancelled { throw cancelled(place) }
-    throw timedOut(place, "connecting")
+    if deadline.isCancelled { throw cancelled(.connect, place) }
+    throw timedOut(place)
   }
 
-  /// RFC 6066 section 3: a name without trailing dot, never an address.
+  /// What is sent in server_name, RFC 6066 section 3: a name without trailing dot, never an address.
   private var serverName: String? {
-    if let name = probe.options.serverName { return name.isEmpty ? nil : name }
-    return endpoint.host.isIPAddress ? nil : endpoint.host.description
+    guard let name = probe.options.serverName else {
+      return endpoint.host.isIPAddress ? nil : endpoint.host.description
+    }
+    guard let host = try? HostName(name) else { return name.isEmpty ? nil : name }
+    return host.isIPAddress ? nil : host.description
   }
 
   private func milliseconds(since instant: ContinuousClock.Instant) -> Double {
@@ -136,22 +160,32 @@ struct Attempt {
     return elapsed.rounded() / 100
   }
 
-  private func timedOut(_ place: String, _ activity: String) -> ProbeError {
+  private func timedOut(_ place: String) -> ProbeError {
     failed(
-      .timeout, place, "no answer while \(activity), within \(probe.options.timeout.text) for all",
+      .timeout, .connect, place, "no answer while connecting, within \(probe.options.timeout.text) for all",
       "check that a TLS server answers there, or give it more time with --max-time")
   }
 
-  private func cancelled(_ place: String?) -> ProbeError { failed(.cancelled, place, "cancelled", "try again") }
+  private func cancelled(_ phase: ProbeError.Phase, _ place: String?) -> ProbeError {
+    failed(.cancelled, phase, place, "cancelled", "try again")
+  }
 
   private func failed(
-    _ code: ProbeError.Code, _ place: String?, _ detail: String, _ hint: String, native: [NativeCode] = [],
-    served: HandshakeSummary? = nil
+    _ code: ProbeError.Code, _ phase: ProbeError.Phase, _ place: String?, _ detail: String, _ hint: String,
+    alert: TLSAlert? = nil, plainProtocol: String? = nil, native: [NativeCode] = [], served: HandshakeSummary? = nil
   ) -> ProbeError {
     let host = endpoint.host.description
     let target = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     return ProbeError(
-      code, target: target, address: place, detail: detail, hint: hint, native: native, served: served)
+      code, phase, target: target, address: place, detail: detail, hint: hint, alert: alert,
+      plainProtocol: plainProtocol, native: native, served: served)
+  }
+}
+
+extension NativeCode {
+  /// What the system said.
+  init(_ error: SystemError) {
+    self.init(library: "system", code: "errno \(error.number)", message: error.message)
   }
 }
 
@@ -159,6 +193,6 @@ extension Duration {
   /// Seconds for people, as in `10 s`.
   var text: String {
     let seconds = self / .seconds(1)
-    return seconds == seconds.rounded() && seconds < 1e9 ? "\(Int(seconds)) s" : "\(seconds) s"
+    return seconds == seconds.rounded() && abs(seconds) < 1e9 ? "\(Int(seconds)) s" : "\(seconds) s"
   }
 }

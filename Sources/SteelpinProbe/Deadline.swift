@@ -8,7 +8,8 @@ struct Deadline: Sendable {
   private let cancellation: Cancellation
 
   init(after timeout: Duration, _ cancellation: Cancellation) {
-    self.end = clock.now.advanced(by: timeout)
+    // Nobody waits longer than a year, and no instant is beyond what the clock can count.
+    self.end = clock.now.advanced(by: min(max(.zero, timeout), .seconds(31_536_000)))
     self.cancellation = cancellation
   }
 

@@ -84,4 +84,26 @@ public struct ProbeResult: Sendable, Hashable, Codable {
   public let connectMilliseconds: Double
   /// Milliseconds that the TLS handshake took.
   public let handshakeMilliseconds: Double
+  /// What else was noticed, in the order in which it happened.
+  public let notes: [ProbeNote]
+}
+
+/// Something worth telling about a handshake that was finished all the same.
+public struct ProbeNote: Sendable, Hashable, Codable {
+  /// The stable vocabulary of notes.
+  @nonexhaustive
+  public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+    /// An address that was tried before did not answer.
+    case otherAddressFailed = "other-address-failed"
+  }
+
+  /// What was noticed.
+  public let code: Code
+  /// What was noticed, in words.
+  public let detail: String
+
+  init(_ code: Code, _ detail: String) {
+    self.code = code
+    self.detail = detail
+  }
 }

@@ -38,8 +38,23 @@ public struct ProbeError: Error, Sendable, Hashable, Codable, CustomStringConver
     case withoutTLS
   }
 
+  /// The steps of a probe, in order.
+  @nonexhaustive
+  public enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The name is looked up.
+    case lookup
+    /// The TCP connection is made.
+    case connect
+    /// The TLS handshake is under way.
+    case handshake
+    /// The handshake is finished, and the server judges the client's certificate (TLS 1.3).
+    case afterHandshake = "after-handshake"
+  }
+
   /// What happened.
   public let code: Code
+  /// The step in which it happened.
+  public let phase: Phase
   /// The host and port as asked for, as in `example.org:443`.
   public let target: String
   /// The address that was tried; nil if there was none yet.
@@ -48,6 +63,10 @@ public struct ProbeError: Error, Sendable, Hashable, Codable, CustomStringConver
   public let detail: String
   /// What to do about it.
   public let hint: String
+  /// The fatal alert that the server sent; nil if it sent none, or one that says no more than the code.
+  public let alert: TLSAlert?
+  /// What the server speaks instead of TLS, as in `plain HTTP` or `SSH`; nil if that is not known.
+  public let plainProtocol: String?
   /// What libraries and the system said.
   public let native: [NativeCode]
   /// What the server had served before the handshake failed; nil if it had served no certificates. Nobody has proved to
@@ -69,14 +88,17 @@ public struct ProbeError: Error, Sendable, Hashable, Codable, CustomStringConver
   }
 
   package init(
-    _ code: Code, target: String, address: String? = nil, detail: String, hint: String, native: [NativeCode] = [],
-    served: HandshakeSummary? = nil
+    _ code: Code, _ phase: Phase, target: String, address: String? = nil, detail: String, hint: String,
+    alert: TLSAlert? = nil, plainProtocol: String? = nil, native: [NativeCode] = [], served: HandshakeSummary? = nil
   ) {
     self.code = code
+    self.phase = phase
     self.target = target
     self.address = address
     self.detail = detail
     self.hint = hint
+    self.alert = alert
+    self.plainProtocol = plainProtocol
     self.native = native
     self.served = served
   }

@@ -13,7 +13,7 @@ enum Resolver {
 
   static func addresses(of host: String, port: UInt16, _ deadline: Deadline) throws(Failure) -> [SocketAddress] {
     let answer = Answer()
-    DispatchQueue(label: "steelpin.resolver").async { answer.set(lookUp(host, port)) }
+    OwnThread.run { answer.set(lookUp(host, port)) }
     while !deadline.isOver, !deadline.isCancelled {
       if let result = answer.wait(milliseconds: Int(deadline.pollSlice)) { return try result.get() }
     }

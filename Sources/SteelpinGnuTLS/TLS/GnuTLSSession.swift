@@ -64,7 +64,9 @@
       while true {
         let code = gnutls_handshake(session)
         switch code {
-        case GNUTLS_E_SUCCESS: return .complete
+        case GNUTLS_E_SUCCESS:
+          try checkCertificates()
+          return .complete
         case GNUTLS_E_AGAIN, GNUTLS_E_INTERRUPTED:
           if hasEnded, inputPosition == input.count { throw TLSFailure(.closedEarly, native: []) }
           return .needsInput
@@ -87,7 +89,8 @@
         case 0, GNUTLS_E_PREMATURE_TERMINATION: return .closed
         case GNUTLS_E_AGAIN, GNUTLS_E_INTERRUPTED:
           return hasEnded && inputPosition == input.count ? .closed : .needsInput
-        case GNUTLS_E_WARNING_ALERT_RECEIVED: continue
+        // A renegotiation that the server would like is passed over in silence; RFC 5246 section 7.4.1.1 allows it.
+        case GNUTLS_E_WARNING_ALERT_RECEIVED, GNUTLS_E_REHANDSHAKE: continue
         default: throw failure(CInt(clamping: code))
         }
       }
@@ -103,6 +106,18 @@
     }
 
     func close() { _ = gnutls_bye(session, GNUTLS_SHUT_WR) }
+
+    /// Fails if a certificate cannot be decoded. The library itself looks at the leaf only, and at the others when it is
+    /// asked to verify; OpenSSL at all of them during the handshake.
+    private func checkCertificates() throws(TLSFailure) {
+      for der in observer.summary?.certificates.dropFirst() ?? [] {
+        guard let certificate = Handle<CertificateKind>({ gnutls_x509_crt_init(&$0) }) else {
+          throw TLSFailure(.engine, native: [NativeCode(gnutls: GNUTLS_E_MEMORY_ERROR)])
+        }
+        let code = Datum.lend(der) { gnutls_x509_crt_import(certificate.pointer, &$0, GNUTLS_X509_FMT_DER) }
+        guard code >= 0 else { throw TLSFailure(.protocolViolation, native: [NativeCode(gnutls: code)]) }
+      }
+    }
 
     private func failure(_ code: CInt) -> TLSFailure {
       let native = [NativeCode(gnutls: code)]

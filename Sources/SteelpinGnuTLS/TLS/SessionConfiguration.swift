@@ -40,8 +40,23 @@
         (.tls13, "1.3"), (.tls12, "1.2"), (.tls11, "1.1"), (.tls10, "1.0"),
       ]
       let offered = versions.filter { configuration.minimumVersion...configuration.maximumVersion ~= $0.0 }
-      return (["NORMAL:-VERS-ALL"] + offered.map { "+VERS-TLS\($0.1)" } + parameters).joined(separator: ":")
+      let versionItems = offered.map { "+VERS-TLS\($0.1)" }
+      return (["NORMAL:-VERS-ALL"] + versionItems + ["-GROUP-ALL"] + hybridGroups + parameters).joined(separator: ":")
     }
+
+    /// The groups of ML-KEM with a curve, as far as the library has them; it refuses names that it does not know.
+    private static let hybridGroups: [String] = {
+      var names: [String] = []
+      var group = gnutls_group_list()
+      while let next = group, next.pointee != GNUTLS_GROUP_INVALID {
+        if let name = gnutls_group_get_name(next.pointee).map({ String(cString: $0) }), name.contains("MLKEM") {
+          names.append("+GROUP-" + name)
+        }
+        group = next.successor()
+      }
+      // The smaller ones first, which is also the order of OpenSSL.
+      return names.sorted { ($0.contains("X25519") ? "" : $0) < ($1.contains("X25519") ? "" : $1) }
+    }()
 
     private static let parameters = [
       "-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:+AES-128-CCM:+AES-128-CCM-8:+AES-256-CCM",
@@ -49,7 +64,7 @@
       "+CAMELLIA-128-CBC:+3DES-CBC",
       "-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:+DHE-RSA:+RSA",
       "+MAC-ALL:+SIGN-RSA-SHA1:+SIGN-ECDSA-SHA1",
-      "-GROUP-ALL:+GROUP-X25519:+GROUP-SECP256R1:+GROUP-SECP384R1:+GROUP-SECP521R1:+GROUP-X448",
+      "+GROUP-X25519:+GROUP-SECP256R1:+GROUP-SECP384R1:+GROUP-SECP521R1:+GROUP-X448",
       "+GROUP-FFDHE2048:+GROUP-FFDHE3072:+GROUP-FFDHE4096:+GROUP-FFDHE6144:+GROUP-FFDHE8192",
       "%PARTIAL_RENEGOTIATION:%PROFILE_VERY_WEAK",
     ]
