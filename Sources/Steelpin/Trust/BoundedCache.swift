@@ -41,29 +41,3 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     generations.young[key] = value
   }
 }
-
-/// The paths that a backend has proved, by the bytes of all their certificates. Only proofs are kept, and a proof says
-/// nothing about dates, host, revocation, pins or rules, which are judged anew every time.
-package struct ProofCache: Sendable {
-  private struct Path: Hashable, Sendable {
-    let certificates: [Certificate]
-  }
-
-  private struct Proved: Sendable {}
-
-  private let proved: BoundedCache<Path, Proved>
-
-  /// A cache of at most twice that many paths; 0 turns it off.
-  package init(capacity: Int) { self.proved = BoundedCache(capacity: capacity) }
-
-  /// Proves a path, or knows that it was proved before.
-  package func proof(
-    of path: [Certificate], else prove: () throws(BackendError) -> PathProof
-  ) throws(BackendError) -> PathProof {
-    let key = Path(certificates: path)
-    if proved[key] != nil { return .proved }
-    let proof = try prove()
-    if proof == .proved { proved.insert(Proved(), for: key) }
-    return proof
-  }
-}

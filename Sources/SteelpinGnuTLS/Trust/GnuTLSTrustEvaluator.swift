@@ -29,7 +29,7 @@
 
     /// Proves a path with gnutls_x509_crt_list_verify, whose only authority is the path's last certificate.
     public func prove(_ path: [Certificate]) throws(BackendError) -> PathProof {
-      try proofs.proof(of: path) { () throws(BackendError) in try PathVerification(decoded).prove(path) }
+      try proofs.proof(of: path, by: PathVerification(decoded).prove)
     }
 
     /// Checks a signature with gnutls_pubkey_verify_data2.

@@ -30,7 +30,7 @@
 
     /// Proves a path with X509_verify_cert, whose store is the path's last certificate alone.
     public func prove(_ path: [Certificate]) throws(BackendError) -> PathProof {
-      try proofs.proof(of: path) { () throws(BackendError) in try PathVerification(decoded).prove(path) }
+      try proofs.proof(of: path, by: PathVerification(decoded).prove)
     }
 
     /// Checks a signature with ASN1_item_verify. The message must be one DER value.
