@@ -13,10 +13,14 @@ struct Inputs: Sendable {
     self.printer = invocation.printer
     var password: [UInt8]?
     if let name = invocation.arguments.value(.passwordFile) {
-      let bytes = try Self.read(name)
-      password = Array(bytes.prefix { $0 != 0x0A && $0 != 0x0D })
+      password = try Self.password(of: name)
     }
     self.loader = CertificateLoader(pkcs12: invocation.backends.lazy.compactMap(\.pkcs12).first, password: password)
+  }
+
+  /// The password in a file: its first line.
+  static func password(of name: String) throws(CommandError) -> [UInt8] {
+    Array(try read(name).prefix { $0 != 0x0A && $0 != 0x0D })
   }
 
   /// The bytes of a file, or of standard input for `-`.

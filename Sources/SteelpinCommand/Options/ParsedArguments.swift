@@ -20,7 +20,7 @@ package struct ParsedArguments: Sendable, Hashable {
         operands.append(argument)
         continue
       }
-      let spelled = argument == "-h" ? "--help" : argument
+      let spelled = Self.short[argument] ?? argument
       let parts = spelled.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0].drop { $0 == "-" })
       guard spelled.hasPrefix("--"), let option = known.first(where: { $0.name == name }) else {
@@ -29,6 +29,9 @@ package struct ParsedArguments: Sendable, Hashable {
       try take(option, attached: parts.count == 2 ? String(parts[1]) : nil, from: &rest)
     }
   }
+
+  /// The options that have a short spelling.
+  private static let short = ["-h": "--help", "-o": "--output"]
 
   private mutating func take(
     _ option: Option, attached: String?, from rest: inout ArraySlice<String>

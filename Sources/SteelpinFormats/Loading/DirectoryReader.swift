@@ -22,6 +22,12 @@ package enum DirectoryReader {
     return names.sorted { $0.lexicographicallyPrecedes($1) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Makes a directory unless it is there.
+  package static func makeIfMissing(_ path: String) throws(LoadError) {
+    guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST || !isDirectory(path) else { return }
+    throw SystemFault.writing(path, errno)
+  }
+
   /// Whether a path is a directory, through symbolic links.
   package static func isDirectory(_ path: String) -> Bool {
     var status = stat()

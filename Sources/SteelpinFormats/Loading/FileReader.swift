@@ -30,6 +30,20 @@ public struct FileReader: Sendable {
     return try read(descriptor: descriptor, path: path, timeout: timeout)
   }
 
+  /// The size of a regular file that starts as text; 0 for everything else.
+  package static func sizeOfPEM(_ path: String) -> Int {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+    var start = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe start.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    // Byte order marks, wide text and DER are for the loader.
+    let isText = count > 0 && start[0] < 0x80 && !start.prefix(count).contains(0)
+    return isText && start.prefix(count).contains(UInt8(ascii: "-")) ? Int(status.st_size) : 0
+  }
+
   /// The bytes of an open file up to its end; it is not closed.
   public func read(descriptor: Int32, name: String) throws(LoadError) -> [UInt8] {
     try read(descriptor: descriptor, path: name, timeout: nil)

@@ -35,6 +35,13 @@ public struct LoadError: Error, Hashable, Sendable {
   }
 }
 
+extension LoadError {
+  /// Standard output that takes nothing more.
+  package static let standardOutput = LoadError(
+    .inputOutput, FilePlace(file: "standard output"), "it cannot be written",
+    remedy: "check the program that reads from it")
+}
+
 extension LoadError: CustomStringConvertible {
   /// The message, then reason and remedy, each indented on a line of its own.
   public var description: String {

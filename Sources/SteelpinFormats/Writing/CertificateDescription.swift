@@ -60,3 +60,13 @@ package enum CertificateDescription {
     return lines.joined(separator: "\n") + "\n"
   }
 }
+
+extension DecodedExtensions {
+  /// Where the issuer's certificate can be had (RFC 5280 4.2.2.1), safe to show.
+  package var issuerAddresses: [String] {
+    (authorityInformationAccess ?? []).compactMap { access in
+      guard access.method == .caIssuers, case .uri(let address) = access.location else { return nil }
+      return PrintableText.escape(String(decoding: address, as: UTF8.self))
+    }
+  }
+}

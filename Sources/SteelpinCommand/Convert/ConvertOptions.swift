@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Steelpin
+internal import SteelpinFormats
+
+/// The options of `steelpin convert`.
+extension Option {
+  static let bundle = Option(
+    flag: "bundle", "build the best chain out of a heap of files; say what is missing and what is left over")
+  static let comments = Option(flag: "comments", "write the subject's name before each certificate or pin")
+  static let force = Option(flag: "force", "replace files that exist")
+  static let leafOnly = Option(flag: "leaf-only", "write the leaf and nothing else")
+  static let noRoot = Option(flag: "no-root", "leave out certificates that issued themselves")
+  static let order = Option(
+    "order", oneOf: ["as-given", "leaf-first"], "the order of the certificates (default: leaf-first)")
+  static let outputFile = Option(
+    "output", "FILE", completion: .file, "write to FILE, also -o FILE; - or nothing is standard output")
+  static let split = Option(
+    "split", "DIR", completion: .file, "write each certificate to a file of its own in DIR, as 00-leaf-NAME.pem")
+  static let strict = Option(flag: "strict", "forgive nothing in the inputs")
+  static let to = Option(
+    "to", oneOf: CertificateFormat.allCases.map(\.rawValue), "the format (default: by the name of the output, else pem)"
+  )
+}
+
+/// What a command line asks `convert` to write.
+struct ConvertRequest: Sendable {
+  /// Where the result goes.
+  enum Destination: Sendable, Hashable {
+    case directory(String)
+    case file(String)
+    case standardOutput
+  }
+
+  let destination: Destination
+  let format: CertificateFormat
+  let mayReplace: Bool
+  let keepsOrder: Bool
+  let leavesOutRoots: Bool
+  let leafOnly: Bool
+  let buildsBundle: Bool
+  let writer: CertificateWriter
+
+  init(_ invocation: Invocation) throws(CommandError) {
+    let arguments = invocation.arguments
+    if let directory = arguments.value(.split) {
+      guard !arguments.has(.outputFile) else {
+        throw .usage("--split and --output exclude each other", hint: "--split names its files itself")
+      }
+      destination = .directory(directory)
+    } else if let name = arguments.value(.outputFile), name != "-" {
+      destination = .file(name)
+    } else {
+      destination = .standardOutput
+    }
+    format = try Self.format(arguments, destination)
+    keepsOrder = arguments.value(.order) == "as-given"
+    leavesOutRoots = arguments.has(.noRoot)
+    leafOnly = arguments.has(.leafOnly)
+    buildsBundle = arguments.has(.bundle)
+    mayReplace = arguments.has(.force)
+    guard !(buildsBundle && keepsOrder) else {
+      throw .usage("--bundle and --order as-given exclude each other", hint: "a bundle is in the order of its chain")
+    }
+    writer = CertificateWriter(
+      format, hasComments: arguments.has(.comments), pkcs12: invocation.backends.lazy.compactMap(\.pkcs12).first,
+      password: try Self.password(arguments, format))
+    if destination == .standardOutput {
+      guard !invocation.wantsJSON else {
+        throw .usage("--json describes what was written, so --output or --split is needed")
+      }
+      guard !([.der, .pkcs7, .pkcs12].contains(format) && invocation.console.isTerminal(.output)) else {
+        throw .usage("\(format.rawValue) is binary and would garble the terminal", hint: "give --output FILE")
+      }
+    }
+  }
+
+  private static func format(
+    _ arguments: ParsedArguments, _ destination: Destination
+  ) throws(CommandError) -> CertificateFormat {
+    if let word = arguments.value(.to), let format = CertificateFormat(rawValue: word) { return format }
+    guard case .file(let name) = destination else { return .pem }
+    if name.lowercased().hasSuffix(".jks") {
+      throw .usage(
+        "Java key stores are read, not written", hint: "write PKCS#12, which Java reads: --to pkcs12 -o trust.p12")
+    }
+    return CertificateFormat(fileName: name) ?? .pem
+  }
+
+  private static func password(
+    _ arguments: ParsedArguments, _ format: CertificateFormat
+  ) throws(CommandError) -> [UInt8] {
+    guard format == .pkcs12 else { return [] }
+    guard let name = arguments.value(.passwordFile) else {
+      throw .usage("PKCS#12 needs a password", hint: "give --password-file FILE; its first line is the password")
+    }
+    return try Inputs.password(of: name)
+  }
+}
