@@ -105,6 +105,9 @@ let package = Package(
       name: "SteelpinFormatsTests", dependencies: ["Steelpin", "SteelpinFormats", "SteelpinTestSupport"],
       swiftSettings: common),
     .testTarget(
+      name: "SteelpinMatrixTests", dependencies: ["Steelpin", "SteelpinMatrix", "SteelpinTestSupport"],
+      swiftSettings: common),
+    .testTarget(
       name: "BackendTests", dependencies: ["Steelpin", "SteelpinMatrix", "SteelpinTestSupport"], swiftSettings: common),
   ]
 )

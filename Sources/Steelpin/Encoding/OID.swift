@@ -79,17 +79,25 @@ extension OID {
   package static let extendedKeyUsage = ce(37)
   package static let freshestCRL = ce(46)
   package static let inhibitAnyPolicy = ce(54)
-  package static let anyPolicy = OID([0x55, 0x1D, 32, 0])
-  package static let anyExtendedKeyUsage = OID([0x55, 0x1D, 37, 0])
+  /// anyPolicy of certificatePolicies (RFC 5280 4.2.1.4).
+  public static let anyPolicy = OID([0x55, 0x1D, 32, 0])
+  /// anyExtendedKeyUsage (RFC 5280 4.2.1.12).
+  public static let anyExtendedKeyUsage = OID([0x55, 0x1D, 37, 0])
 
   package static let authorityInformationAccess = pkix(1, 1)
   package static let tlsFeature = pkix(1, 24)
-  package static let serverAuth = pkix(3, 1)
-  package static let clientAuth = pkix(3, 2)
-  package static let codeSigning = pkix(3, 3)
-  package static let emailProtection = pkix(3, 4)
-  package static let timeStamping = pkix(3, 8)
-  package static let ocspSigning = pkix(3, 9)
+  /// id-kp-serverAuth: a TLS server (RFC 5280 4.2.1.12).
+  public static let serverAuth = pkix(3, 1)
+  /// id-kp-clientAuth: a TLS client (RFC 5280 4.2.1.12).
+  public static let clientAuth = pkix(3, 2)
+  /// id-kp-codeSigning (RFC 5280 4.2.1.12).
+  public static let codeSigning = pkix(3, 3)
+  /// id-kp-emailProtection (RFC 5280 4.2.1.12).
+  public static let emailProtection = pkix(3, 4)
+  /// id-kp-timeStamping (RFC 5280 4.2.1.12).
+  public static let timeStamping = pkix(3, 8)
+  /// id-kp-OCSPSigning (RFC 6960 4.2.2.2).
+  public static let ocspSigning = pkix(3, 9)
   package static let ocsp = pkix(48, 1)
   package static let caIssuers = pkix(48, 2)
   package static let ocspBasicResponse = OID([0x2B, 6, 1, 5, 5, 7, 48, 1, 1])
@@ -99,6 +107,7 @@ extension OID {
 
   package static let commonName = OID([0x55, 4, 3])
   package static let emailAddress = OID([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 1])
+  package static let extensionRequest = OID([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 14])
   package static let domainComponent = OID([0x09, 0x92, 0x26, 0x89, 0x93, 0xF2, 0x2C, 0x64, 1, 25])
 
   /// `1.2.840.113549.1.1.x`, the arc of PKCS#1.
