@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "SteelpinOpenSSL", targets: ["SteelpinOpenSSL"]),
     .library(name: "SteelpinGnuTLS", targets: ["SteelpinGnuTLS"]),
     .library(name: "SteelpinFormats", targets: ["SteelpinFormats"]),
+    .library(name: "SteelpinFetch", targets: ["SteelpinFetch"]),
     .library(name: "SteelpinProbe", targets: ["SteelpinProbe"]),
     .library(name: "SteelpinMatrix", targets: ["SteelpinMatrix"]),
     .executable(name: "steelpin", targets: ["SteelpinTool"]),
@@ -48,6 +49,8 @@ let package = Package(
       name: "CGnuTLSShims",
       dependencies: [.target(name: "CGnuTLS", condition: .when(traits: ["GnuTLS"]))],
       cSettings: [.define("STEELPIN_GNUTLS", .when(traits: ["GnuTLS"]))]),
+    // Loads libcurl (libcurl4-openssl-dev) when it is first needed.
+    .target(name: "CCURLShims"),
 
     .target(name: "Steelpin", dependencies: ["CIDN2", "CPSL"], swiftSettings: strict),
     .target(
@@ -61,6 +64,7 @@ let package = Package(
       dependencies: ["Steelpin", "CGnuTLSShims", .target(name: "CGnuTLS", condition: .when(traits: ["GnuTLS"]))],
       swiftSettings: common),
     .target(name: "SteelpinFormats", dependencies: ["Steelpin"], swiftSettings: strict),
+    .target(name: "SteelpinFetch", dependencies: ["Steelpin", "CCURLShims"], swiftSettings: common),
     .target(name: "SteelpinProbe", dependencies: ["Steelpin"], swiftSettings: common),
     .target(name: "SteelpinMatrix", dependencies: ["Steelpin", "SteelpinFormats"], swiftSettings: strict),
     .target(
