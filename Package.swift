@@ -109,9 +109,11 @@ let package = Package(
       name: "SteelpinFormatsTests", dependencies: ["Steelpin", "SteelpinFormats", "SteelpinTestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "SteelpinMatrixTests", dependencies: ["Steelpin", "SteelpinMatrix", "SteelpinTestSupport"],
+      name: "SteelpinMatrixTests",
+      dependencies: ["Steelpin", "SteelpinFetch", "SteelpinMatrix", "SteelpinTestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "BackendTests", dependencies: ["Steelpin", "SteelpinMatrix", "SteelpinTestSupport"], swiftSettings: common),
+      name: "BackendTests", dependencies: ["Steelpin", "SteelpinFetch", "SteelpinMatrix", "SteelpinTestSupport"],
+      swiftSettings: common),
   ]
 )
