@@ -45,6 +45,7 @@ extension Inspection {
 
   private static func summary(of file: LoadedFile) -> String {
     let count = file.certificates.count
+    guard count > 0 else { return "no certificate, \(file.encoding.rawValue.uppercased())" }
     let noun = count == 1 ? "certificate" : "certificates"
     return "\(count) \(noun) in \(file.encoding.rawValue.uppercased())"
   }

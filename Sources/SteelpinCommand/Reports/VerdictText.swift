@@ -39,7 +39,7 @@ struct VerdictText {
   private func details(_ verdict: Verdict, status: ExitCode) -> [[Span]] {
     let failed = status != .success
     var lines: [[Span]] = verdict.findings.flatMap(finding)
-    if let pins = verdict.pins, verdict.outcome != .trusted || isVerbose { lines += self.pins(pins) }
+    if let pins = verdict.pins, verdict.outcome == .pinMismatch || isVerbose { lines += self.pins(pins) }
     if failed || isVerbose { lines += path(verdict) }
     if let pins = verdict.pins { lines += pins.nearMisses.map { nearMiss($0, verdict) } }
     if isVerbose { lines += attempts(verdict) }

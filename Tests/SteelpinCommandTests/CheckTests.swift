@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Steelpin
+import SteelpinCommand
+import SteelpinTestSupport
+import Testing
+
+/// `check` with libraries that prove everything and handshakes that serve the chain of `leaf/p-256`.
+@Suite(.timeLimit(.minutes(1))) struct CheckTests {
+  private static let pin = "sha256/vY0tPKh8Yrz92CNsiue2MowGZJ1a694th7HlI+6hBpU="
+  private static let otherPin = "sha256/UogEtYq2+NZvqvlq2PUtGtYySunF1IYlsKoCi7mXuPU="
+  private static let root = TestCerts.directory.appendingPathComponent("ca/root-p256/cert.pem").path
+  private static let server = Result { try ScriptedServer(.says([0x16])) }
+
+  private func backends(_ entry: String = "leaf/p-256") throws -> [Backend] {
+    let chain = try TestCerts.chain(entry).certificates.map(\.der)
+    return ["openssl", "gnutls"].map { FakeLibrary.proves.backend($0, serving: chain) }
+  }
+
+  private func check(_ arguments: String, entry: String = "leaf/p-256") async throws -> CommandRun {
+    let words = "check --cacert \(Self.root) \(arguments)".split(separator: " ").map(String.init)
+    return await run(words, backends: try backends(entry))
+  }
+
+  @Test(
+    "statuses",
+    arguments: [
+      ("--pin \(pin)", .success), ("--pin \(otherPin)", .pinMismatch), ("", .success),
+      ("--verify-name www.steelpin.test", .success), ("--verify-name www.example.org", .trustFailed),
+      ("--at 2200-01-01", .trustFailed), ("--engine gnutls --backend openssl", .success),
+    ] as [(String, ExitCode)])
+  func statuses(_ options: String, _ status: ExitCode) async throws {
+    let result = try await check("localhost:\(Self.server.get().port) \(options)")
+    #expect(result.status == status, "\(result)")
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test(
+    "no verdict, and why",
+    arguments: [
+      (.closes, .noTLS, "closed-early"),
+      (.silent, .unreachable, "timeout"),
+    ] as [(ScriptedServer.Script, ExitCode, String)])
+  func noVerdict(_ script: ScriptedServer.Script, _ status: ExitCode, _ code: String) async throws {
+    let server = try ScriptedServer(script)
+    let result = try await check("localhost:\(server.port) --max-time 0.5")
+    #expect(result.status == status, "\(result)")
+    #expect(result.output.hasPrefix("NONE  localhost:\(server.port)  no verdict: "))
+    #expect(result.output.contains("'steelpin explain \(code)'"))
+  }
+
+  @Test("nobody listens") func refused() async throws {
+    let result = try await check("127.0.0.1:\(ScriptedServer.closedPort())")
+    #expect(result.status == .unreachable, "\(result)")
+  }
+
+  @Test("of several targets the most serious decides, and all are shown in order") func several() async throws {
+    let good = try Self.server.get().port
+    let closed = try ScriptedServer.closedPort()
+    let silent = try ScriptedServer(.silent)
+    let result = try await check("localhost:\(silent.port) localhost:\(good) 127.0.0.1:\(closed) --max-time 0.5")
+    #expect(result.status == .unreachable, "\(result)")
+    let starts = result.output.split(separator: "\n").filter { !$0.hasPrefix(" ") }.map { $0.prefix(5) }
+    #expect(starts == ["NONE ", "ok   ", "NONE "])
+    let mismatch = try await check("localhost:\(good) 127.0.0.1:\(closed) --pin \(Self.otherPin)")
+    #expect(mismatch.status == .pinMismatch)
+    let untrusted = try await check("localhost:\(good) 127.0.0.1:\(closed) --verify-name other.test")
+    #expect(untrusted.status == .trustFailed)
+  }
+
+  @Test("a mistake in the last argument is found before anything is contacted") func mistakesFirst() async throws {
+    let result = try await check("localhost:\(Self.server.get().port) no_such..host")
+    #expect(result.status == .usage)
+    #expect(result.output.isEmpty)
+  }
+
+  @Test(
+    "bad command lines say what is wrong",
+    arguments: [
+      ("", "check needs a host"), ("host:99999", "'host:99999' has a port that is not a number from 1 to 65535"),
+      ("host:0", "'host:0' has a port"), ("smtp://host", "'smtp://host': smtp does not begin with TLS"),
+      ("user@host", "has a user name before the host"), ("host --max-time 0", "--max-time '0' is not a number"),
+      ("host --max-time nan", "--max-time 'nan' is not a number"), ("host --engine opensll", "'opensll' is no library"),
+      ("host --servername 127.0.0.1", "is an address, which cannot be sent"),
+      ("host --connect-to a:b", "--connect-to 'a:b' is not of the form"),
+      ("host --resolve host:443:name", "--resolve 'host:443:name' is not of the form"),
+      ("host --fail-on error", "--fail-on is one of warning, not 'error'"),
+      ("010.0.0.1", "looks like an IPv4 address in an unusual spelling"),
+    ])
+  func badUsage(_ arguments: String, _ message: String) async throws {
+    let result = try await check(arguments)
+    #expect(result.status == .usage, "\(result)")
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("steelpin: error: ") && result.errors.contains(message), "\(result)")
+  }
+
+  @Test("a host with a space") func space() async throws {
+    let result = await run(["check", "my host"], backends: try backends())
+    #expect(result.status == .usage)
+    #expect(result.errors.contains("'my host' has a space in the host name"))
+  }
+
+  @Test("--connect-to and --resolve change where, not whom") func overrides() async throws {
+    let port = try Self.server.get().port
+    let redirected = try await check("www.steelpin.test --connect-to www.steelpin.test:443:127.0.0.1:\(port)")
+    #expect(redirected.status == .success, "\(redirected)")
+    let resolved = try await check("www.steelpin.test:\(port) --resolve www.steelpin.test:\(port):127.0.0.1")
+    #expect(resolved.status == .success, "\(resolved)")
+    let other = try await check("other.steelpin.test:\(port) --resolve other.steelpin.test:\(port):127.0.0.1")
+    #expect(other.status == .trustFailed, "\(other)")
+  }
+
+  @Test("what a certificate says cannot reach the terminal as a command", arguments: ["always", "never"])
+  func escapes(_ color: String) async throws {
+    let plain = try await check("localhost:\(Self.server.get().port) --verbose --color \(color)")
+    #expect(plain.output.contains("\u{1B}") == (color == "always"))
+    #expect(!plain.output.contains("\u{7}"))
+  }
+
+  @Test("NO_COLOR is obeyed on a terminal", arguments: [true, false]) func noColor(_ isSet: Bool) async throws {
+    let words = ["check", "localhost:\(try Self.server.get().port)", "--cacert", Self.root]
+    let result = await run(
+      words, backends: try backends(), terminal: true, environment: isSet ? ["NO_COLOR": "1"] : [:])
+    #expect(result.output.contains("\u{1B}[32m") != isSet)
+    #expect(result.output.contains("ok  "))
+  }
+
+  @Test("the JSON document has every target") func json() async throws {
+    let port = try Self.server.get().port
+    let closed = try ScriptedServer.closedPort()
+    let result = try await check("localhost:\(port) 127.0.0.1:\(closed) --json --pin \(Self.pin)")
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    #expect(document["schema"] as? String == "steelpin/1")
+    #expect(document["status"] as? Int == 20)
+    let targets = try #require(document["targets"] as? [[String: Any]])
+    #expect(targets.map { $0["status"] as? Int } == [0, 20])
+    #expect((targets[0]["verdicts"] as? [Any])?.count == 2)
+    let handshake = (targets[0]["connection"] as? [String: Any])?["handshake"] as? [String: Any]
+    #expect(handshake?["version"] as? String == "TLS 1.3")
+    let error = (targets[1]["connection"] as? [String: Any])?["error"] as? [String: Any]
+    #expect(error?["code"] as? String == "connection-refused")
+    #expect((targets[1]["verdicts"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test("inspect shows a server, and looking is no judging") func inspect() async throws {
+    let target = "localhost:\(try Self.server.get().port)"
+    let result = await run(["inspect", target, "--cacert", Self.root], backends: try backends("leaf/expired"))
+    #expect(result.status == .success, "\(result)")
+    for part in ["2 certificates as served", "TLS 1.3", "expired ", "not trusted by openssl, gnutls", "pin  "] {
+      #expect(result.output.contains(part), "\(part)\n\(result)")
+    }
+  }
+
+  @Test("pin show of a server can be given to --pin") func pinShow() async throws {
+    let target = "localhost:\(try Self.server.get().port)"
+    let shown = await run(["pin", "show", target], backends: try backends())
+    #expect(shown.status == .success)
+    let directory = try ScratchDirectory()
+    let file = try directory.write(Array(shown.output.utf8), as: "pins")
+    let result = try await check("\(target) --pin @\(directory.url.appendingPathComponent(file).path)")
+    #expect(result.status == .success, "\(result)")
+    #expect(result.output.contains("pin met by the leaf"))
+  }
+}
