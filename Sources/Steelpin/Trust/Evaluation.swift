@@ -222,7 +222,9 @@ extension Evaluation {
         findings.append(
           Finding(
             .pinMismatch, severity: counts ? .error : .warning,
-            detail: "none of the \(configured.count) pins is met on the path within the scope '\(scope.rawValue)'"))
+            detail: configured.count == 1
+              ? "the configured pin is not met on the path within the scope '\(scope.rawValue)'"
+              : "none of the \(configured.count) pins is met on the path within the scope '\(scope.rawValue)'"))
         if isTrusted, counts { outcome = .pinMismatch }
       }
     }
