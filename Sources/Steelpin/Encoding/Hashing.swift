@@ -2,7 +2,7 @@
 
 extension Hasher {
   /// Feeds all octets at once; Array's own hash(into:) feeds them one by one.
-  mutating func combine(octets: [UInt8]) {
+  package mutating func combine(octets: [UInt8]) {
     unsafe octets.withUnsafeBytes { unsafe combine(bytes: $0) }
   }
 }

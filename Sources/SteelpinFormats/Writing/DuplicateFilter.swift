@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Steelpin
 
 /// Remembers which DER values it has seen, in 16 bytes each, so that it serves for bundles of any size.
 ///
@@ -22,7 +23,7 @@ package struct DuplicateFilter {
   private static func hash(_ der: [UInt8], _ domain: UInt8) -> Int {
     var hasher = Hasher()
     hasher.combine(domain)
-    unsafe der.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    hasher.combine(octets: der)
     return hasher.finalize()
   }
 }
