@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "SteelpinGnuTLS", targets: ["SteelpinGnuTLS"]),
     .library(name: "SteelpinFormats", targets: ["SteelpinFormats"]),
     .library(name: "SteelpinFetch", targets: ["SteelpinFetch"]),
+    .library(name: "SteelpinConfigurations", targets: ["SteelpinConfigurations"]),
     .library(name: "SteelpinProbe", targets: ["SteelpinProbe"]),
     .library(name: "SteelpinMatrix", targets: ["SteelpinMatrix"]),
     .executable(name: "steelpin", targets: ["SteelpinTool"]),
@@ -40,6 +41,7 @@ let package = Package(
     .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
     .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
     .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     // What the importer cannot see: macros, and callbacks without a user pointer.
     .target(
       name: "COpenSSLShims",
@@ -65,6 +67,8 @@ let package = Package(
       swiftSettings: common),
     .target(name: "SteelpinFormats", dependencies: ["Steelpin"], swiftSettings: strict),
     .target(name: "SteelpinFetch", dependencies: ["Steelpin", "CCURLShims"], swiftSettings: common),
+    .target(
+      name: "SteelpinConfigurations", dependencies: ["Steelpin", "SteelpinFormats", "CExpat"], swiftSettings: strict),
     .target(name: "SteelpinProbe", dependencies: ["Steelpin"], swiftSettings: common),
     .target(name: "SteelpinMatrix", dependencies: ["Steelpin", "SteelpinFormats"], swiftSettings: strict),
     .target(
@@ -103,6 +107,10 @@ let package = Package(
       dependencies: [
         "Steelpin", "SteelpinCommand", "SteelpinFormats", "SteelpinProbe", "SteelpinTestSupport", "SteelpinTool",
       ],
+      swiftSettings: common),
+    .testTarget(
+      name: "SteelpinConfigurationTests",
+      dependencies: ["Steelpin", "SteelpinConfigurations", "SteelpinFormats", "SteelpinTestSupport"],
       swiftSettings: common),
     .testTarget(name: "SteelpinTests", dependencies: ["Steelpin"], swiftSettings: common),
     .testTarget(

@@ -19,11 +19,7 @@ public struct ConfigurationSource: Sendable {
   /// A file or a folder of `files`, by its path.
   public init(path: String, files: any ConfigurationFiles) throws(ConfigurationError) {
     if let entries = try files.entries(of: path) {
-      self.path = path
-      self.bytes = []
-      self.entries = entries.sorted()
-      self.files = files
-      self.text = nil
+      self.init(path: path, bytes: [], entries: entries.sorted(), files: files, text: nil)
     } else {
       try self.init(path: path, bytes: files.read(path), files: files)
     }
@@ -32,11 +28,16 @@ public struct ConfigurationSource: Sendable {
   /// A file whose octets were read already.
   public init(path: String, bytes: [UInt8], files: any ConfigurationFiles) throws(ConfigurationError) {
     guard bytes.count <= Self.maximumSize else { throw Self.tooLarge(bytes.count, file: path) }
+    let text = BinaryPropertyList.recognizes(bytes) ? nil : try SourceText(bytes, file: path)
+    self.init(path: path, bytes: bytes, entries: nil, files: files, text: text)
+  }
+
+  private init(path: String, bytes: [UInt8], entries: [String]?, files: any ConfigurationFiles, text: SourceText?) {
     self.path = path
     self.bytes = bytes
-    self.entries = nil
+    self.entries = entries
     self.files = files
-    self.text = BinaryPropertyList.recognizes(bytes) ? nil : try SourceText(bytes, file: path)
+    self.text = text
   }
 
   /// The path of a file beside this one, or in this folder.

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Steelpin
+
+/// Something that a configuration says and another format cannot.
+public struct ConversionLoss: Sendable, Hashable {
+  /// The kinds of loss.
+  @nonexhaustive
+  public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+    case anchors
+    case certificateHash = "certificate-hash"
+    case expiry
+    case exclusion
+    case forbidden
+    case host
+    case malformed
+    case name
+    case pinAlgorithm = "pin-algorithm"
+    case pinsTooFew = "pins-too-few"
+    case port
+    case publicKeyHash = "public-key-hash"
+    case reportOnly = "report-only"
+    case reportURI = "report-uri"
+    case scope
+    case subdomains
+    case unknownHosts = "unknown-hosts"
+  }
+
+  /// What kind of loss.
+  public let code: Code
+  /// Where the lost part stands; nil if it was made, not read.
+  public let position: SourcePosition?
+  /// What is lost and what comes of it.
+  public let message: String
+}
+
+/// Converts configurations.
+public enum PinConfigurationExport {
+  /// What is lost when a configuration is written in a format, in the order of the file.
+  public static func losses(of configuration: PinConfiguration, to format: any PinConfigurationFormat)
+    -> [ConversionLoss]
+  {
+    var losses: [ConversionLoss] = []
+    var seen = Set<ConversionLoss>()
+    for entry in configuration.entries {
+      for loss in Self.losses(of: entry, to: format) where seen.insert(loss).inserted { losses.append(loss) }
+    }
+    if configuration.anchors != nil {
+      let loss = ConversionLoss(
+        code: .anchors, position: configuration.anchors?.first?.position,
+        message: "the anchors of all hosts are not carried over")
+      if format.name != "steelpin" { losses.append(loss) }
+    }
+    if configuration.refusesUnknownHosts, format.name != "steelpin" {
+      losses.append(
+        ConversionLoss(code: .unknownHosts, position: nil, message: "hosts without an entry are refused no longer"))
+    }
+    return losses
+  }
+
+  private static func losses(of entry: HostEntry, to format: any PinConfigurationFormat) -> [ConversionLoss] {
+    let target = format.capabilities
+    var losses: [ConversionLoss] = []
+    func lose(_ code: ConversionLoss.Code, _ message: String, at position: SourcePosition? = nil) {
+      losses.append(ConversionLoss(code: code, position: position ?? entry.position, message: message))
+    }
+    let host = entry.text
+    if entry.pattern.name == nil, target.hosts {
+      lose(.host, "the entry is for no host by name, so it is left out")
+    }
+    if entry.isExcluded {
+      if !target.exclusion { lose(.exclusion, "'\(host)' is no longer excluded: the pins of its parent count there") }
+      return losses
+    }
+    if entry.pattern.subdomains != .none, entry.pattern.name != nil || !target.hosts,
+      !target.subdomains.contains(entry.pattern.subdomains)
+    {
+      let kept: String =
+        target.subdomains == [.none]
+        ? "pins count for the name only"
+        : target.subdomains.contains(.anyDepth) ? "pins count at any depth" : "pins count for one label only"
+      lose(.subdomains, "'\(host)' is for \(entry.pattern.description): \(kept)")
+    }
+    if !entry.pattern.includesName, !target.subdomainsAlone {
+      lose(.subdomains, "'\(host)' is for names below only, and the name itself is pinned too")
+    }
+    if entry.expiry?.time != nil, !target.expiry {
+      lose(.expiry, "the pins of '\(host)' no longer expire", at: entry.expiry?.position)
+    }
+    if let time = entry.expiry?.time, target.expiry, format.name != "steelpin", time.secondsSince1970 % 86400 != 0 {
+      lose(.expiry, "the time of day is cut off the end of the pins of '\(host)'", at: entry.expiry?.position)
+    }
+    if let expiry = entry.expiry, format.name == "android" {
+      lose(.expiry, "the pins of '\(host)' end at midnight of the device's time zone, not of UTC", at: expiry.position)
+    }
+    if entry.enforcement == .reportOnly, !target.reportOnly {
+      lose(.reportOnly, "the pins of '\(host)' are enforced, not reported only")
+    }
+    if !entry.reportURIs.isEmpty, !target.reportURIs {
+      lose(.reportURI, "the report addresses of '\(host)' are dropped")
+    }
+    if entry.port != nil, !target.ports, format.name != "curl" { lose(.port, "'\(host)' is pinned on every port") }
+    if entry.anchors != nil, !target.anchors { lose(.anchors, "the anchors of '\(host)' are dropped") }
+    if !entry.forbidden.isEmpty, !target.forbidden { lose(.forbidden, "the forbidden keys of '\(host)' are dropped") }
+    losses += pinLosses(of: entry, to: format)
+    return losses
+  }
+
+  private static func pinLosses(of entry: HostEntry, to format: any PinConfigurationFormat) -> [ConversionLoss] {
+    let target = format.capabilities
+    var losses: [ConversionLoss] = []
+    for pin in entry.pins {
+      func lose(_ code: ConversionLoss.Code, _ message: String) {
+        losses.append(ConversionLoss(code: code, position: pin.position ?? entry.position, message: message))
+      }
+      switch pin.value {
+      case .malformed: lose(.malformed, "'\(pin.text)' is no pin and is left out")
+      case .digest(let algorithm, _, _):
+        if algorithm == .sha512 || !target.sha1 {
+          lose(.pinAlgorithm, "the \(algorithm.rawValue) pin '\(pin.text)' is left out")
+        }
+      case .sha256, .whole:
+        if pin.pin?.subject == .certificate, !target.certificateHashes {
+          lose(.certificateHash, "'\(pin.text)' is the hash of a certificate and is left out")
+        }
+        if pin.pin?.subject == .publicKey, !target.publicKeyHashes {
+          lose(.publicKeyHash, "'\(pin.text)' is the hash of a key and is left out")
+        }
+      }
+      if !target.scopes.contains(pin.scope) {
+        let now: String =
+          target.scopes == [.leaf]
+          ? "the leaf alone" : target.scopes.contains(.any) ? "any certificate" : "issuers alone"
+        let what = pin.scope == .any ? "any certificate" : pin.scope == .leaf ? "the leaf alone" : "issuers alone"
+        let isLeftOut = format.name == "curl" && pin.scope == .issuers
+        lose(.scope, "'\(pin.text)' is for \(what), and " + (isLeftOut ? "is left out" : "would be for \(now)"))
+      }
+      if !target.names, pin.name != nil || pin.comment != nil || pin.isBackup {
+        lose(.name, "name, comment and role of '\(pin.text)' are dropped")
+      }
+    }
+    let kept = Set(entry.pins.compactMap(\.pin)).count
+    if entry.enforcement == .enforce, kept < target.minimumPins, !entry.pins.isEmpty {
+      losses.append(
+        ConversionLoss(
+          code: .pinsTooFew, position: entry.position,
+          message: "'\(entry.text)' has \(kept) pins, and \(format.name) refuses fewer than \(target.minimumPins)"))
+    }
+    return losses
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Steelpin
+internal import SteelpinFormats
+
+/// curl's `--pinnedpubkey`: command lines with the option, or the option's value alone, one a line.
+struct CurlFormat: PinConfigurationFormat {
+  let name = "curl"
+  let summary = "curl's --pinnedpubkey, as a command line or the value alone"
+  let capabilities = FormatCapabilities(scopes: [.leaf], hosts: false)
+
+  func recognizes(_ source: ConfigurationSource) -> Bool {
+    source.text?.contains("--pinnedpubkey") == true || source.text?.contains("sha256//") == true
+  }
+
+  func read(_ source: ConfigurationSource) throws(ConfigurationError) -> PinConfiguration {
+    guard let text = source.text else {
+      throw ConfigurationError(.valueInvalid, at: source.start, "it is not a text file")
+    }
+    var session = ReadingSession(file: source.path)
+    var configuration = PinConfiguration(format: name, file: source.path, entries: [])
+    var words: [ShellWord] = []
+    for line in text.lines {
+      let read = ShellWord.words(of: line, in: text)
+      words += read.words
+      guard !read.continues else { continue }
+      if let entry = entry(words, text, source, &session) { configuration.entries.append(entry) }
+      words = []
+    }
+    if let entry = entry(words, text, source, &session) { configuration.entries.append(entry) }
+    if configuration.entries.isEmpty, session.findings.isEmpty {
+      session.error(
+        .structureInvalid, source.start, "there is no --pinnedpubkey in it", hint: "write --pinnedpubkey 'sha256//…'")
+    }
+    configuration.findings = session.findings
+    return configuration
+  }
+
+  private func entry(
+    _ words: [ShellWord], _ text: SourceText, _ source: ConfigurationSource, _ session: inout ReadingSession
+  ) -> HostEntry? {
+    guard let first = words.first else { return nil }
+    var value: ShellWord?
+    var hosts: [(Endpoint, ShellWord)] = []
+    if let option = words.firstIndex(where: { $0.text == "--pinnedpubkey" || $0.text.hasPrefix("--pinnedpubkey=") }) {
+      if words[option].text == "--pinnedpubkey" {
+        guard option + 1 < words.count else {
+          session.error(
+            .structureInvalid, text.position(at: words[option].offset), "--pinnedpubkey has no argument",
+            hint: "write --pinnedpubkey 'sha256//…'")
+          return nil
+        }
+        value = words[option + 1]
+      } else {
+        let count = "--pinnedpubkey=".utf8.count
+        value = ShellWord(text: String(words[option].text.dropFirst(count)), offset: words[option].offset + count)
+      }
+      for word in words where word.text.contains("://") && !word.text.hasPrefix("sha256//") {
+        if let endpoint = try? Endpoint(word.text) { hosts.append((endpoint, word)) }
+      }
+    } else if first.text.hasPrefix("sha256/"), words.count == 1 {
+      value = first
+    }
+    guard let value else { return nil }
+    let position = text.position(at: value.offset)
+    var entry = HostEntry(.everyHost, text: "every host", position: position)
+    if let (endpoint, word) = hosts.first {
+      entry = HostEntry(
+        HostPattern(name: endpoint.host.description), text: endpoint.host.description,
+        position: text.position(at: word.offset), port: endpoint.port)
+    }
+    entry.lists = [.leaf]
+    entry.pins = pins(value, text, source, &session)
+    return entry
+  }
+
+  /// curl takes a value that does not begin with `sha256//` for the name of a file (vtls.c, Curl_pin_peer_pubkey).
+  private func pins(
+    _ value: ShellWord, _ text: SourceText, _ source: ConfigurationSource, _ session: inout ReadingSession
+  ) -> [ConfiguredPin] {
+    let position = text.position(at: value.offset)
+    guard !value.text.isEmpty else {
+      session.error(.pinListEmpty, position, "the value is empty, which nothing meets", hint: "write a pin")
+      return []
+    }
+    guard value.text.hasPrefix("sha256//") else {
+      if value.text.hasPrefix("sha256/") {
+        session.error(
+          .pinMalformed, position, "'\(value.text)' has one slash, so curl takes it for the name of a file",
+          hint: "write sha256//\(value.text.dropFirst(7))")
+        return [ConfiguredPin(.malformed, text: value.text, scope: .leaf, position: position)]
+      }
+      return [file(value.text, position, source, &session)]
+    }
+    var pins: [ConfiguredPin] = []
+    var offset = value.offset
+    for part in value.text.split(separator: ";", omittingEmptySubsequences: false) {
+      let position = text.position(at: offset)
+      offset += part.utf8.count + 1
+      guard part.hasPrefix("sha256//") else {
+        session.error(
+          .pinMalformed, position, "'\(part)' does not begin with sha256//, so curl never finds it equal",
+          hint: part.hasPrefix(" ") ? "leave out the space behind ';'" : "write sha256// before every pin")
+        pins.append(ConfiguredPin(.malformed, text: String(part), scope: .leaf, position: position))
+        continue
+      }
+      var pin = session.pin(base64: String(part.dropFirst(8)), at: position, prefix: "sha256//")
+      pin.scope = .leaf
+      pins.append(pin)
+    }
+    return pins
+  }
+
+  private func file(
+    _ name: String, _ position: SourcePosition, _ source: ConfigurationSource, _ session: inout ReadingSession
+  ) -> ConfiguredPin {
+    let path = name.hasPrefix("/") ? name : source.sibling(name)
+    if let bytes = try? source.files.read(path), let loaded = try? CertificateLoader().examine(bytes, name: path) {
+      if let key = loaded.others.compactMap(\.publicKey).first, loaded.certificates.isEmpty {
+        return ConfiguredPin(.whole(.publicKey, Array(key.encoded)), text: name, scope: .leaf, position: position)
+      }
+      session.error(
+        .pinMalformed, position, "'\(name)' holds no public key, so curl never finds it equal",
+        hint: "write the key with 'openssl x509 -pubkey -noout'")
+    } else {
+      session.error(
+        .certificateUnreadable, position, "'\(name)' is neither a pin nor a file that can be read",
+        hint: "write sha256// and 44 characters of base64, or the name of a PEM file with the public key")
+    }
+    return ConfiguredPin(.malformed, text: name, scope: .leaf, position: position)
+  }
+
+  func requirement(
+    of configuration: PinConfiguration, for host: HostName, port: UInt16, chain: [Certificate],
+    in context: PlatformContext
+  ) -> HostRequirement {
+    let entries = configuration.entries.filter {
+      $0.pattern.matches(host.description) && ($0.port == nil || $0.port == port)
+    }
+    guard !entries.isEmpty else { return unpinned("no command line is for this host", context) }
+    // Each command line is a run of its own, and all must go on.
+    let policies = entries.map { entry in
+      TrustPolicy(
+        anchors: context.anchors, pinning: .pins(context.pinSet(entry.pins, chain: chain), scope: .leaf),
+        time: context.time)
+    }
+    return HostRequirement(
+      .pinned, "curl compares the leaf's key only", alternatives: [policies], entries: entries)
+  }
+
+  func write(_ configuration: PinConfiguration) -> String? {
+    var text = ""
+    for entry in configuration.entries {
+      let pins = entry.pins.filter { $0.scope != .issuers }.compactMap(\.pin).filter { $0.subject == .publicKey }
+      guard !pins.isEmpty else { continue }
+      let value = PinSet(pins).pins.map { "sha256//" + $0.digest.base64 }.joined(separator: ";")
+      let port = entry.port.map { $0 == 443 ? "" : ":\($0)" } ?? ""
+      text += entry.pattern.name.map { "curl --pinnedpubkey '\(value)' https://\($0)\(port)/\n" } ?? "\(value)\n"
+    }
+    return text
+  }
+}
+
+/// A word of a command line, as a shell splits it.
+struct ShellWord {
+  let text: String
+  let offset: Int
+
+  /// The words of a line, and whether a backslash at its end joins it with the next.
+  static func words(of line: Range<Int>, in text: SourceText) -> (words: [ShellWord], continues: Bool) {
+    var words: [ShellWord] = []
+    var current: [UInt8] = []
+    var start: Int?
+    var quote: UInt8?
+    var index = line.lowerBound
+    while index < line.upperBound {
+      let octet = text.bytes[index]
+      if let open = quote {
+        if octet == open { quote = nil } else { current.append(octet) }
+      } else if octet == UInt8(ascii: "'") || octet == UInt8(ascii: "\"") {
+        quote = octet
+        start = start ?? index + 1
+      } else if octet <= 0x20 {
+        if let begin = start { words.append(ShellWord(text: String(decoding: current, as: UTF8.self), offset: begin)) }
+        (current, start) = ([], nil)
+      } else if octet == UInt8(ascii: "#"), start == nil {
+        break
+      } else if octet == UInt8(ascii: "\\"), index + 1 == line.upperBound {
+        if let begin = start { words.append(ShellWord(text: String(decoding: current, as: UTF8.self), offset: begin)) }
+        return (words, true)
+      } else {
+        start = start ?? index
+        current.append(octet)
+      }
+      index += 1
+    }
+    if let begin = start { words.append(ShellWord(text: String(decoding: current, as: UTF8.self), offset: begin)) }
+    return (words, false)
+  }
+}

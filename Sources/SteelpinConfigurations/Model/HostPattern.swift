@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which hosts an entry is for, in one form for all formats.
+public struct HostPattern: Sendable, Hashable {
+  /// How many labels may stand before the name.
+  public enum Subdomains: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Any number.
+    case anyDepth = "any-depth"
+    /// None.
+    case none
+    /// Exactly one.
+    case oneLabel = "one-label"
+  }
+
+  /// The name in lower case and A-labels; nil for an entry that is for whatever host it is used with.
+  public let name: String?
+  /// Whether the name itself is meant.
+  public let includesName: Bool
+  /// Which names below it are meant.
+  public let subdomains: Subdomains
+
+  /// Whatever host the entry is used with, as with a bare pin.
+  public static let everyHost = HostPattern(name: nil, includesName: true, subdomains: .anyDepth)
+
+  /// The hosts at or below a name.
+  package init(name: String?, includesName: Bool = true, subdomains: Subdomains = .none) {
+    self.name = name
+    self.includesName = includesName
+    self.subdomains = subdomains
+  }
+
+  /// Whether the entry is for the host. Both are compared in lower case without trailing dot.
+  package func matches(_ host: String) -> Bool {
+    guard let name else { return true }
+    if host == name { return includesName }
+    guard subdomains != .none, host.utf8.count > name.utf8.count + 1, host.hasSuffix("." + name) else { return false }
+    return subdomains == .anyDepth || !host.dropLast(name.utf8.count + 1).contains(".")
+  }
+
+  /// A host that the entry is for, to check where none was named; nil if only a name below it is meant.
+  public var representative: String? { includesName ? name : nil }
+}
+
+extension HostPattern: CustomStringConvertible {
+  /// The pattern in the spelling of OkHttp where that can say it.
+  public var description: String {
+    guard let name else { return "every host" }
+    return switch (includesName, subdomains) {
+    case (_, .none): name
+    case (false, .oneLabel): "*.\(name)"
+    case (true, .oneLabel): "\(name) and *.\(name)"
+    case (true, .anyDepth): "**.\(name)"
+    case (false, .anyDepth): "any name below \(name)"
+    }
+  }
+}
