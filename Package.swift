@@ -72,7 +72,8 @@ let package = Package(
     .target(name: "SteelpinProbe", dependencies: ["Steelpin"], swiftSettings: common),
     .target(name: "SteelpinMatrix", dependencies: ["Steelpin", "SteelpinFormats"], swiftSettings: strict),
     .target(
-      name: "SteelpinCommand", dependencies: ["Steelpin", "SteelpinFormats", "SteelpinProbe"], swiftSettings: strict),
+      name: "SteelpinCommand", dependencies: ["Steelpin", "SteelpinFetch", "SteelpinFormats", "SteelpinProbe"],
+      swiftSettings: strict),
     .executableTarget(
       name: "SteelpinTool",
       dependencies: [

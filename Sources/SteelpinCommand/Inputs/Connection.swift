@@ -30,7 +30,15 @@ struct Connection: Sendable {
   }
 
   /// The chain as served; empty if there is none.
-  var chain: CertificateChain { CertificateChain(der: handshake?.certificates ?? []) }
+  var chain: CertificateChain {
+    var chain = CertificateChain(der: handshake?.certificates ?? [])
+    if let response = handshake?.stapledOCSPResponse {
+      chain.evidence.staple = .response(response)
+    } else if case .success = outcome {
+      chain.evidence.staple = .notSent
+    }
+    return chain
+  }
 
   /// Whether a library gave up a handshake over a certificate that cannot be read: that is a verdict about the chain.
   var servedBrokenChain: Bool {

@@ -6,15 +6,17 @@ struct TrustOptions: Sendable {
   let policy: TrustPolicy
   let evaluators: [any TrustBackend]
   let failsOnWarning: Bool
+  private let revocation: RevocationOptions
 
   /// Reads the options of ``[Option]/trust``. With `needsPolicy` false only the anchors count, as for showing a path.
   init(_ invocation: Invocation, inputs: Inputs) throws(CommandError) {
     let arguments = invocation.arguments
     let anchors = try Self.anchors(arguments, inputs)
+    self.revocation = try RevocationOptions(arguments, inputs)
     self.policy = TrustPolicy(
       anchors: anchors, domain: try Self.domain(arguments), pinning: try Self.pinning(arguments, inputs),
       profile: arguments.value(.profile).flatMap(TrustPolicy.Profile.init) ?? .standard,
-      time: try Self.time(arguments) ?? invocation.now)
+      revocation: revocation.policy, time: try Self.time(arguments) ?? invocation.now)
     let backends = try Self.backends(invocation)
     var system: AnchorSet?
     if case .only = anchors {} else { system = inputs.systemAnchors() }
@@ -26,6 +28,7 @@ struct TrustOptions: Sendable {
   func judge(
     _ chain: CertificateChain, host: HostName?, allPaths: Bool = false
   ) throws(CommandError) -> Judgement {
+    let chain = revocation.addingEvidence(to: chain)
     var verdicts: [Verdict] = []
     for evaluator in evaluators {
       do throws(BackendError) {

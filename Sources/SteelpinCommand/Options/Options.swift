@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Steelpin
 
 /// Every option, once. Names are curl's where curl has the option.
 extension Option {
@@ -15,6 +16,9 @@ extension Option {
   static let backend = Option("backend", "NAME", completion: .suggested(["both", "gnutls", "openssl"]), backendHelp)
   static let cacert = Option(
     "cacert", "FILE", repeatable: true, completion: .file, "trust the certificates of FILE, and only these")
+  static let crl = Option(
+    "crl", "FILE", repeatable: true, completion: .file,
+    "judge revocation by the lists and OCSP responses of FILE; certificates in it may sign them")
   static let failOn = Option("fail-on", oneOf: ["warning"], "end with status 12 when there is a warning")
   static let host = Option("host", "HOST", completion: .host, "the host that the certificate must be for")
   static let noDomain = Option(flag: "no-domain", "check neither host name nor purpose: plain X.509")
@@ -27,6 +31,12 @@ extension Option {
   static let pinScope = Option("pin-scope", oneOf: ["any", "issuers", "leaf"], "where pins may be met (default: any)")
   static let profile = Option(
     "profile", oneOf: ["apple", "rfc5280", "standard", "webPKI"], "which rules may object (default: standard)")
+  static let revocation = Option(
+    "revocation", oneOf: RevocationPolicy.Mode.allCases.map(\.rawValue),
+    "which evidence of revocation counts; each includes those before it, and only online fetches any (default: off)")
+  static let revocationFail = Option(
+    "revocation-fail", oneOf: RevocationPolicy.Failure.allCases.map(\.rawValue),
+    "what it means if no evidence tells the status: hard refuses, soft warns (default: soft)")
   static let withSystemAnchors = Option(
     flag: "with-system-anchors", "with --cacert: trust the system's anchors, too")
 
@@ -55,7 +65,8 @@ extension Option {
 extension [Option] {
   static let output: [Option] = [.json, .verbose, .color, .help]
   static let trust: [Option] = [
-    .pin, .pinCert, .pinScope, .cacert, .withSystemAnchors, .noDomain, .anyHost, .at, .profile, .backend, .failOn,
+    .pin, .pinCert, .pinScope, .cacert, .withSystemAnchors, .noDomain, .anyHost, .at, .profile, .revocation,
+    .revocationFail, .crl, .backend, .failOn,
   ]
   static let connection: [Option] = [
     .engine, .serverName, .connectTo, .resolve, .allAddresses, .maxTime,

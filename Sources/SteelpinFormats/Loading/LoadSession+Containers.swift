@@ -22,7 +22,7 @@ extension LoadSession {
       if place.line == nil { origin.offset = place.offset + member.encoded.startIndex - value.startIndex }
       switch member.kind {
       case .certificate: try addCertificate(Array(member.encoded), at: origin)
-      case .revocationList: addItem(.revocationList, [], at: origin)
+      case .revocationList: addItem(.revocationList, Array(member.encoded), at: origin)
       case .other: addItem(.other, [], at: origin)
       }
     }

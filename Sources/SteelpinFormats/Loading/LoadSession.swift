@@ -88,7 +88,8 @@ struct LoadSession {
   /// Takes something that is no certificate; of a private key only the fact that it is there.
   mutating func addItem(_ kind: ItemKind, _ der: [UInt8], at place: FilePlace) {
     let key = DERContent.publicKey(of: der, kind)
-    file.others.append(LoadedItem(kind: kind, place: place, publicKey: key))
+    let isEvidence = kind == .revocationList || kind == .ocspResponse
+    file.others.append(LoadedItem(kind: kind, place: place, publicKey: key, evidence: isEvidence ? der : []))
     switch kind {
     case .privateKey, .encryptedPrivateKey: note(.containsPrivateKey, place)
     case .publicKey, .request: break

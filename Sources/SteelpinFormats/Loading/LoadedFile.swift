@@ -59,6 +59,8 @@ public struct LoadedItem: Sendable {
   public let place: FilePlace
   /// The public key of a request or of a bare public key, which can be pinned; nil for everything else.
   public let publicKey: PublicKeyInfo?
+  /// The DER of a revocation list or of an OCSP response; empty for everything else.
+  public let evidence: [UInt8]
 }
 
 /// The kinds of things that stand beside certificates in files.
