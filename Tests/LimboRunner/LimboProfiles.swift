@@ -9,15 +9,9 @@ extension LimboCase {
       return TrustPolicy.Profile.allCases.filter { $0.rawValue.lowercased() == profile.lowercased() }
     }
     if policy != nil || features.contains("rfc5280-incompatible-with-webpki") { return [.rfc5280] }
-    if features.contains(where: { Self.publicFeatures.contains($0) }) { return [.webPKI] }
+    if features.contains(where: { $0.hasPrefix("pedantic-") }) { return [.webPKI] }
     return [.standard, .rfc5280]
   }
-
-  /// Features that ask for the rules of the CA/Browser Forum.
-  private static let publicFeatures: Set<String> = [
-    "pedantic-public-suffix-wildcard", "pedantic-rfc5280", "pedantic-serial-number", "pedantic-webpki-eku",
-    "pedantic-webpki-subscriber-key",
-  ]
 
   /// How far the certificate is checked to be one for the host. Suites of pure path validation, which have policy
   /// inputs or a profile and no host, are plain X.509, as is a client's certificate.

@@ -39,7 +39,7 @@ extension CertificateRule {
   }
 
   /// Pairs of names and subtrees on one path; real certificates have some hundreds.
-  private static let maximumComparisons = 1 << 17
+  private static let maximumComparisons = 1 << 16
 }
 
 extension TrustPolicy.Profile {

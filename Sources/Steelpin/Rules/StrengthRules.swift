@@ -64,13 +64,15 @@ extension CertificateRule {
     }
   }
 
-  /// Signatures that hold: no MD2, MD5 or SHA-1. An anchor's own signature proves nothing and is not judged.
+  /// Signatures that hold: no MD2, MD5 or SHA-1. An anchor's own signature proves nothing and is not judged. Apple's
+  /// plain X.509 policy still takes SHA-1.
   static let signatureStrength = CertificateRule(
     "signature strength", clause: "CABF BR 7.1.3.2, RFC 9155", codes: .signatureAlgorithmWeak,
     profiles: [.apple, .standard, .webPKI]
-  ) { path, _, findings in
+  ) { path, context, findings in
     for (depth, certificate) in path.untrusted.enumerated() {
       guard let name = certificate.signatureAlgorithm.weakDigest else { continue }
+      if context.profile == .apple, context.domain == .basicX509, name == "SHA-1" { continue }
       findings.append(
         Finding(.signatureAlgorithmWeak, depth: depth, detail: "signed with \(name), which no longer holds"))
     }

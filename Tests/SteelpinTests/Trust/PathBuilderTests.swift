@@ -147,7 +147,8 @@ struct PathBuilderTests {
     for anchors in [[ca("Root", by: "Root")], [ca("CA", by: "CA", key: "none"), ca("CA19", by: "CA19", key: "none")]] {
       let backend = FakeBackend()
       let start = clock.now
-      let verdict = try judge([leaf(by: issuer, signer: issuer == "CA" ? "key 0" : issuer)] + pool, anchors: anchors, backend: backend)
+      let signed = leaf(by: issuer, signer: issuer == "CA" ? "key 0" : issuer)
+      let verdict = try judge([signed] + pool, anchors: anchors, backend: backend)
       #expect(!verdict.isTrusted)
       #expect(verdict.errors.map(\.code).contains(.pathBudgetExceeded))
       #expect(backend.checkedSignatures <= backend.budget.signatureChecks)
