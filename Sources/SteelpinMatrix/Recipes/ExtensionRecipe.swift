@@ -25,8 +25,12 @@ public enum ExtensionValue: Sendable, Hashable {
   case basicConstraints(isCA: Bool, pathLength: Int?)
   /// certificatePolicies without qualifiers.
   case certificatePolicies([OID])
+  /// cRLNumber of a revocation list: the magnitude, big endian.
+  case crlNumber([UInt8])
   /// cRLDistributionPoints.
   case crlDistributionPoints([DistributionPointRecipe])
+  /// deltaCRLIndicator of a revocation list: the number of the list whose changes it lists, big endian.
+  case deltaCRLIndicator([UInt8])
   /// extKeyUsage.
   case extendedKeyUsage([OID])
   /// freshestCRL: where delta lists are found.
@@ -35,6 +39,8 @@ public enum ExtensionValue: Sendable, Hashable {
   case inhibitAnyPolicy(Int)
   /// issuerAltName.
   case issuerAlternativeNames([GeneralNameRecipe])
+  /// issuingDistributionPoint of a revocation list.
+  case issuingDistributionPoint(IssuingDistributionPointRecipe)
   /// keyUsage.
   case keyUsage(KeyUsage)
   /// nameConstraints; a list that is empty is absent.
@@ -65,10 +71,13 @@ public enum ExtensionValue: Sendable, Hashable {
     case .basicConstraints: .basicConstraints
     case .certificatePolicies: .certificatePolicies
     case .crlDistributionPoints: .crlDistributionPoints
+    case .crlNumber: .crlNumber
+    case .deltaCRLIndicator: .deltaCRLIndicator
     case .extendedKeyUsage: .extendedKeyUsage
     case .freshestCRL: .freshestCRL
     case .inhibitAnyPolicy: .inhibitAnyPolicy
     case .issuerAlternativeNames: .issuerAlternativeName
+    case .issuingDistributionPoint: .issuingDistributionPoint
     case .keyUsage: .keyUsage
     case .nameConstraints: .nameConstraints
     case .ocspNoCheck: .ocspNoCheck
@@ -81,11 +90,13 @@ public enum ExtensionValue: Sendable, Hashable {
     }
   }
 
-  /// RFC 5280 4.2.1: which extensions a conforming CA must, or should, mark critical.
+  /// RFC 5280 4.2.1 and 5.2: which extensions a conforming CA must, or should, mark critical.
   fileprivate var isCriticalByDefault: Bool {
     switch self {
     case .basicConstraints(let isCA, _): isCA
-    case .inhibitAnyPolicy, .keyUsage, .nameConstraints, .policyConstraints, .policyMappings: true
+    case .deltaCRLIndicator, .inhibitAnyPolicy, .issuingDistributionPoint, .keyUsage, .nameConstraints,
+      .policyConstraints, .policyMappings:
+      true
     default: false
     }
   }
@@ -112,56 +123,5 @@ public struct PolicyMappingRecipe: Sendable, Hashable {
   public init(_ issuerDomain: OID, to subjectDomain: OID) {
     self.issuerDomain = issuerDomain
     self.subjectDomain = subjectDomain
-  }
-}
-
-/// A distribution point of revocation lists to be written (RFC 5280 4.2.1.13).
-public struct DistributionPointRecipe: Sendable, Hashable {
-  /// The names of the point; none leaves the field out.
-  public var fullName: [GeneralNameRecipe]
-  /// The reasons that its lists cover; nil leaves the field out, which means all.
-  public var reasons: [RevocationReason]?
-  /// Who signs its lists if not the certificate's issuer; empty leaves the field out.
-  public var issuer: [GeneralNameRecipe]
-
-  /// A distribution point of the given parts.
-  public init(
-    _ fullName: [GeneralNameRecipe], reasons: [RevocationReason]? = nil, issuer: [GeneralNameRecipe] = []
-  ) {
-    self.fullName = fullName
-    self.reasons = reasons
-    self.issuer = issuer
-  }
-
-  /// The point at a URL.
-  public static func url(_ url: String) -> Self { DistributionPointRecipe([.uri(url)]) }
-
-  /// The DER of the DistributionPoint.
-  func der(in field: String) throws(RecipeError) -> [UInt8] {
-    DER.sequence(
-      try Self.name(fullName, in: field), reasons.map { DER.implicit(1, DER.reasonFlags($0)) } ?? [],
-      try issuer.isEmpty ? [] : DER.element(.context(2, constructed: true), issuer.der(in: field)))
-  }
-
-  /// The field distributionPoint, `[0]` around a DistributionPointName; absent if there are no names.
-  static func name(_ fullName: [GeneralNameRecipe], in field: String) throws(RecipeError) -> [UInt8] {
-    guard !fullName.isEmpty else { return [] }
-    return DER.explicit(0, DER.element(.context(0, constructed: true), try fullName.der(in: field)))
-  }
-}
-
-extension DER {
-  /// ReasonFlags (RFC 5280 4.2.1.13), whose bits are not the numbers of CRLReason. Reasons without a bit are left out.
-  static func reasonFlags(_ reasons: [RevocationReason]) -> [UInt8] {
-    namedBits(
-      reasons.compactMap { reason in
-        switch reason {
-        case .keyCompromise, .cACompromise, .affiliationChanged, .superseded, .cessationOfOperation, .certificateHold:
-          reason.rawValue
-        case .privilegeWithdrawn: 7
-        case .aACompromise: 8
-        case .removeFromCRL, .unspecified: nil
-        }
-      })
   }
 }

@@ -31,9 +31,11 @@ struct ExtensionWriter {
       DER.sequence(isCA ? DER.boolean(true) : [], pathLength.map { DER.integer($0) } ?? [])
     case .certificatePolicies(let policies): DER.sequence(policies.map { DER.sequence(DER.objectIdentifier($0)) })
     case .crlDistributionPoints(let points), .freshestCRL(let points): try Self.points(points)
+    case .crlNumber(let number), .deltaCRLIndicator(let number): DER.integer(magnitude: number)
     case .extendedKeyUsage(let purposes): DER.sequence(purposes.map { DER.objectIdentifier($0) })
     case .inhibitAnyPolicy(let count): DER.integer(count)
     case .issuerAlternativeNames(let names): DER.element(.sequence, try names.der(in: "issuerAltName"))
+    case .issuingDistributionPoint(let point): try point.der(in: "issuingDistributionPoint")
     case .keyUsage(let usage): DER.namedBits((0..<16).filter { usage.rawValue & 1 << UInt16($0) != 0 })
     case .nameConstraints(let permitted, let excluded):
       DER.sequence(try Self.subtrees(0, permitted), try Self.subtrees(1, excluded))

@@ -7,11 +7,15 @@ public struct IssuedCertificate: Sendable {
   public let der: [UInt8]
   /// The private key.
   public let key: any PrivateKey
-  /// The subject's name as an issued certificate repeats it.
-  let subject: NameRecipe
-  let issuerName: NameRecipe
-  let serialNumber: [UInt8]
+  /// The content octets of the serial number.
+  public let serialNumber: [UInt8]
+  /// The subject's name, which the certificates that it issues repeat.
+  public let subject: NameRecipe
+  /// The issuer's name as the certificate states it.
+  public let issuerName: NameRecipe
   let keyIdentifier: [UInt8]
+  /// The SubjectPublicKeyInfo as the certificate states it.
+  let publicKeyInfo: [UInt8]
 
   /// The certificate, parsed.
   ///
@@ -27,9 +31,10 @@ public struct IssuedCertificate: Sendable {
     self.subject = NameRecipe(certificate.subject)
     self.issuerName = NameRecipe(certificate.issuer)
     self.serialNumber = Array(certificate.serialNumber)
+    self.publicKeyInfo = Array(certificate.publicKey.encoded)
     self.keyIdentifier = Array(
       certificate.decoded.subjectKeyIdentifier
-        ?? ExtensionWriter.keyIdentifier(of: Array(certificate.publicKey.encoded))[...])
+        ?? ExtensionWriter.keyIdentifier(of: publicKeyInfo)[...])
   }
 
   /// Follows a recipe; without an issuer the certificate signs itself.
@@ -39,7 +44,7 @@ public struct IssuedCertificate: Sendable {
     self.key = key
     self.subject = recipe.subject
     self.issuerName = recipe.issuerName ?? issuer?.subject ?? recipe.subject
-    let publicKeyInfo = recipe.subjectPublicKeyInfo ?? key.publicKeyInfo
+    self.publicKeyInfo = recipe.subjectPublicKeyInfo ?? key.publicKeyInfo
     self.keyIdentifier = recipe.keyIdentifier ?? ExtensionWriter.keyIdentifier(of: publicKeyInfo)
 
     let signer = try RecipeSigner(issuer?.key ?? key, recipe.signatureAlgorithm, recipe.faults)

@@ -77,6 +77,24 @@ public struct Lab: Sendable {
     try issue(leafRecipe(names, change), by: nil)
   }
 
+  /// Makes a revocation list, signed by the given certificate, and returns its DER.
+  ///
+  /// Throws ``RecipeError`` as ``issue(_:by:)`` does.
+  public func revocationList(
+    _ recipe: RevocationListRecipe, by issuer: IssuedCertificate
+  ) throws(RecipeError) -> [UInt8] {
+    try recipe.list(by: issuer, clock: clock)
+  }
+
+  /// Makes an OCSP response, signed by the given certificate, and returns its DER.
+  ///
+  /// Throws ``RecipeError`` as ``issue(_:by:)`` does.
+  public func ocspResponse(
+    _ recipe: OCSPResponseRecipe, by signer: IssuedCertificate
+  ) throws(RecipeError) -> [UInt8] {
+    try recipe.response(by: signer, clock: clock)
+  }
+
   /// What a server with a certificate of the intermediate sends.
   public func chain(_ leaf: IssuedCertificate) -> CertificateChain { CertificateChain(leaf, intermediate) }
 
