@@ -142,6 +142,17 @@ import Testing
     #expect((targets[1]["verdicts"] as? [Any])?.isEmpty == true)
   }
 
+  @Test("an interrupted run prints the document of what is known") func interrupted() async throws {
+    let silent = try ScriptedServer(.silent)
+    let words = ["check", "localhost:\(silent.port)", "--max-time", "1", "--json", "--cacert", Self.root]
+    let interruption = Interruption()
+    async let result = run(words, backends: try backends(), interruption: interruption)
+    while !interruption.press() { try await Task.sleep(for: .milliseconds(5)) }
+    let run = try await result
+    #expect(run.errors == "steelpin: interrupted after 0 of 1 targets\n")
+    #expect(run.output.hasPrefix("{\n  \"schema\": \"steelpin/1\",\n  \"command\": \"check\",\n  \"status\": 130,\n"))
+  }
+
   @Test("inspect shows a server, and looking is no judging") func inspect() async throws {
     let target = "localhost:\(try Self.server.get().port)"
     let result = await run(["inspect", target, "--cacert", Self.root], backends: try backends("leaf/expired"))

@@ -16,7 +16,8 @@ struct CommandRun: Sendable, CustomStringConvertible {
 
 /// Runs the command in this process, at the clock of testcerts, on a console that is no terminal.
 func run(
-  _ arguments: [String], backends: [Backend] = [], terminal: Bool = false, environment: [String: String] = [:]
+  _ arguments: [String], backends: [Backend] = [], terminal: Bool = false, environment: [String: String] = [:],
+  interruption: Interruption? = nil
 ) async -> CommandRun {
   final class Streams: Sendable {
     let bytes = Mutex<[Console.Stream: [UInt8]]>([:])
@@ -28,12 +29,27 @@ func run(
       return true
     },
     isTerminal: { _ in terminal },
-    environment: { environment[$0] })
+    environment: { environment[$0] },
+    onInterrupt: { handler in interruption?.arm(handler) })
   let status = await CommandRunner.run(arguments, backends: backends, console: console, now: TestCerts.clock)
   let bytes = streams.bytes.withLock { $0 }
   return CommandRun(
     status: status, output: String(decoding: bytes[.output] ?? [], as: UTF8.self),
     errors: String(decoding: bytes[.errors] ?? [], as: UTF8.self))
+}
+
+/// The user's hand on control-C.
+final class Interruption: Sendable {
+  private let handler = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func arm(_ handler: @escaping @Sendable () -> Void) { self.handler.withLock { $0 = handler } }
+
+  /// Presses; false if the command does not listen.
+  func press() -> Bool {
+    guard let handler = handler.withLock({ $0 }) else { return false }
+    handler()
+    return true
+  }
 }
 
 extension Command: CustomTestStringConvertible {

@@ -129,7 +129,8 @@ import Testing
     for part in [
       "FAIL  ", "configured pins", "sha256/\(fingerprint)", "0  CN=www.steelpin.test",
       "sha256/ljy5d1E+rJ26fGoytXYRcE114CmYmIRIn7PtVSslG3k=",
-      "is the fingerprint of the leaf, but a pin is the hash of its public key; the right pin is \(Self.pinOfLeaf)",
+      "is the fingerprint of the leaf, but a pin is the hash of its public key\n",
+      "the right pin is \(Self.pinOfLeaf)\n",
       "is the SHA-256 of no bytes",
     ] { #expect(result.output.contains(part), "\(part)\n\(result)") }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
+private import Synchronization
 
 extension Command {
   /// `steelpin check`.
@@ -26,7 +27,7 @@ extension Command {
     options: .trust + [.verifyName] + .connection + [.passwordFile] + .output,
     statuses: [
       .success, .pinMismatch, .trustFailed, .warning, .backendsDisagree, .unreachable, .noTLS, .usage, .badData,
-      .inputMissing, .backendUnavailable, .internalFault,
+      .inputMissing, .backendUnavailable, .internalFault, .interrupted,
     ]
   ) { (invocation: Invocation) async throws(CommandError) in
     let arguments = invocation.arguments
@@ -39,27 +40,61 @@ extension Command {
     let trust = try TrustOptions(invocation, inputs: try Inputs(invocation))
 
     // Nothing was contacted so far, so that a mistake in the last argument does not waste the first.
+    let report = CheckReport(invocation, targets: targets.count)
+    invocation.console.onInterrupt { report.interrupt() }
+    for await connections in connections.connectAll(targets) {
+      for connection in connections { try report.add(try ServerCheck(connection, trust)) }
+      report.finishTarget()
+    }
+    return try report.finish()
+  }
+}
+
+/// What is known of all targets so far; printed as it comes, or as one document at the end.
+private final class CheckReport: Sendable {
+  private struct State: Sendable {
     var statuses: [ExitCode] = []
     var documents: [JSONValue] = []
-    for await connections in connections.connectAll(targets) {
-      for connection in connections {
-        let check = try ServerCheck(connection, trust)
-        statuses.append(check.status)
-        if invocation.wantsJSON {
-          documents.append(check.json(invocation))
-        } else {
-          try invocation.printer.result(check.lines(invocation))
-        }
-      }
+    var finishedTargets = 0
+  }
+
+  private let invocation: Invocation
+  private let targets: Int
+  private let state = Mutex(State())
+
+  init(_ invocation: Invocation, targets: Int) {
+    self.invocation = invocation
+    self.targets = targets
+  }
+
+  func add(_ check: ServerCheck) throws(CommandError) {
+    state.withLock { state in
+      state.statuses.append(check.status)
+      if invocation.wantsJSON { state.documents.append(check.json(invocation)) }
     }
-    let status = ExitCode.worst(statuses)
-    if invocation.wantsJSON {
-      try invocation.printer.result(
-        JSONSchema.document("check").adding([
-          "status": .integer(Int(status.rawValue)), "targets": .array(documents),
-        ]))
-    }
+    if !invocation.wantsJSON { try invocation.printer.result(check.lines(invocation)) }
+  }
+
+  func finishTarget() { state.withLock { $0.finishedTargets += 1 } }
+
+  func finish() throws(CommandError) -> ExitCode {
+    let state = state.withLock { $0 }
+    let status = ExitCode.worst(state.statuses)
+    if invocation.wantsJSON { try invocation.printer.result(document(state, status)) }
     return status
+  }
+
+  /// Prints what is known.
+  func interrupt() {
+    let state = state.withLock { $0 }
+    if invocation.wantsJSON { try? invocation.printer.result(document(state, .interrupted)) }
+    invocation.printer.note("interrupted after \(state.finishedTargets) of \(targets) targets")
+  }
+
+  private func document(_ state: State, _ status: ExitCode) -> JSONValue {
+    JSONSchema.document("check").adding([
+      "status": .integer(Int(status.rawValue)), "targets": .array(state.documents),
+    ])
   }
 }
 

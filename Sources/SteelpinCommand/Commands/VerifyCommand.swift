@@ -74,7 +74,7 @@ enum HostOptions {
 extension Judgement {
   /// Lines for people.
   func lines(_ target: String, _ invocation: Invocation) -> [[Span]] {
-    VerdictText(verdicts: verdicts, isVerbose: invocation.isVerbose, now: invocation.now)
+    VerdictText(verdicts: verdicts, isVerbose: invocation.isVerbose, showsAttempts: invocation.arguments.has(.allPaths))
       .lines(for: target, status: status)
   }
 

@@ -17,14 +17,19 @@ public struct Console: Sendable {
   /// The value of an environment variable; nil if it is not set.
   public let environment: @Sendable (_ name: String) -> String?
 
+  /// Calls the handler when the user interrupts the command, which ends with status 130 afterwards.
+  public let onInterrupt: @Sendable (_ handler: @escaping @Sendable () -> Void) -> Void
+
   /// A console of the given parts.
   public init(
     write: @escaping @Sendable (_ bytes: [UInt8], _ stream: Stream) -> Bool,
     isTerminal: @escaping @Sendable (_ stream: Stream) -> Bool,
-    environment: @escaping @Sendable (_ name: String) -> String?
+    environment: @escaping @Sendable (_ name: String) -> String?,
+    onInterrupt: @escaping @Sendable (_ handler: @escaping @Sendable () -> Void) -> Void
   ) {
     self.write = write
     self.isTerminal = isTerminal
     self.environment = environment
+    self.onInterrupt = onInterrupt
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+private import Dispatch
 private import Glibc
 
 extension Console {
@@ -11,6 +12,17 @@ extension Console {
       environment: { name in
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
+      },
+      onInterrupt: { handler in
+        // The source sees the signal although it is ignored; for as long as the handler waits, it lives.
+        signal(SIGINT, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        source.setEventHandler {
+          handler()
+          source.cancel()
+          _exit(ExitCode.interrupted.rawValue)
+        }
+        source.activate()
       })
   }
 

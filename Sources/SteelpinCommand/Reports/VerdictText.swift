@@ -5,7 +5,8 @@ internal import Steelpin
 struct VerdictText {
   let verdicts: [Verdict]
   let isVerbose: Bool
-  let now: Timestamp
+  /// Whether every path that was tried is shown.
+  let showsAttempts: Bool
 
   /// Whether all backends came to the same verdict.
   var agree: Bool { verdicts.dropFirst().allSatisfy { verdict in verdicts.allSatisfy { $0.agrees(with: verdict) } } }
@@ -41,8 +42,8 @@ struct VerdictText {
     var lines: [[Span]] = verdict.findings.flatMap(finding)
     if let pins = verdict.pins, verdict.outcome == .pinMismatch || isVerbose { lines += self.pins(pins) }
     if failed || isVerbose { lines += path(verdict) }
-    if let pins = verdict.pins { lines += pins.nearMisses.map { nearMiss($0, verdict) } }
-    if isVerbose { lines += attempts(verdict) }
+    if let pins = verdict.pins { lines += pins.nearMisses.flatMap { nearMiss($0, verdict) } }
+    if isVerbose || showsAttempts { lines += attempts(verdict) }
     if let code = verdict.errors.first?.code {
       lines.append([.dim("\(Self.indent)'steelpin explain \(code.rawValue)' says what to do")])
     }
@@ -92,21 +93,22 @@ struct VerdictText {
       }
   }
 
-  private func nearMiss(_ miss: PinNearMiss, _ verdict: Verdict) -> [Span] {
+  private func nearMiss(_ miss: PinNearMiss, _ verdict: Verdict) -> [[Span]] {
     let place = miss.index.map { Self.place($0, of: verdict) } ?? "no certificate"
-    let better = miss.suggestion.map { "; the right pin is \($0)" } ?? ""
     let text =
       switch miss.kind {
-      case .certificateHash: "is the fingerprint of \(place), but a pin is the hash of its public key\(better)"
+      case .certificateHash: "is the fingerprint of \(place), but a pin is the hash of its public key"
       case .hashOfNothing:
         "is the SHA-256 of no bytes: the command that made it got no input; 'steelpin pin show' computes the right one"
-      case .keyWithoutAlgorithm: "is the hash of the bare key of \(place), without its algorithm\(better)"
+      case .keyWithoutAlgorithm: "is the hash of the bare key of \(place), without its algorithm"
       case .notOnPath:
         "belongs to certificate \(miss.index ?? 0) of those sent, which is not on the path, so it proves nothing"
       case .outsideScope: "belongs to \(place), which is outside the scope; see --pin-scope"
-      case .publicKeyHash: "is the hash of the key of \(place), but the certificate itself is wanted\(better)"
+      case .publicKeyHash: "is the hash of the key of \(place), but the certificate itself is wanted"
       }
-    return [.plain(Self.indent), .warning("near miss  "), .plain("\(miss.pin) \(text)")]
+    let space = Span.plain(Self.indent + "           ")
+    return [[.plain(Self.indent), .warning("near miss  "), .plain("\(miss.pin)")], [space, .plain(text)]]
+      + (miss.suggestion.map { [[space, .plain("the right pin is \($0)")]] } ?? [])
   }
 
   private static func place(_ depth: Int, of verdict: Verdict) -> String {
