@@ -17,14 +17,14 @@ let backends: [Backend] = {
       Backend(
         name: "openssl", libraryVersion: { OpenSSLLibrary.version },
         makeEvaluator: { OpenSSLTrustEvaluator(systemAnchors: $0) }, engine: OpenSSLTLSEngine(),
-        keyProvider: OpenSSLKeyProvider(), pkcs12: nil))
+        keyProvider: OpenSSLKeyProvider(), pkcs12: OpenSSLPKCS12Codec()))
   #endif
   #if GnuTLS
     backends.append(
       Backend(
         name: "gnutls", libraryVersion: { GnuTLSLibrary.version },
         makeEvaluator: { GnuTLSTrustEvaluator(systemAnchors: $0) }, engine: GnuTLSTLSEngine(),
-        keyProvider: GnuTLSKeyProvider(), pkcs12: nil))
+        keyProvider: GnuTLSKeyProvider(), pkcs12: GnuTLSPKCS12Codec()))
   #endif
   return backends
 }()

@@ -49,3 +49,15 @@ public func trustBackends(systemAnchors: AnchorSet? = nil) -> [any TrustBackend]
   #endif
   return backends
 }
+
+/// The PKCS#12 codecs that are compiled in.
+public let pkcs12Codecs: [Named<any PKCS12Codec>] = {
+  var codecs: [Named<any PKCS12Codec>] = []
+  #if OpenSSL
+    codecs.append(Named("openssl", OpenSSLPKCS12Codec()))
+  #endif
+  #if GnuTLS
+    codecs.append(Named("gnutls", GnuTLSPKCS12Codec()))
+  #endif
+  return codecs
+}()

@@ -23,4 +23,25 @@ void cossl_x509_stack_free(STACK_OF(X509) *stack);
 int cossl_verify(EVP_PKEY *key, const unsigned char *algorithm, size_t algorithm_length,
                  const unsigned char *message, size_t message_length,
                  const unsigned char *signature, size_t signature_length);
+
+// Takes one DER value out of a PKCS#12 file: a certificate, or a private key as PKCS#8. The bytes are lent.
+typedef void (*cossl_pkcs12_item)(void *user, int is_key, const unsigned char *der, size_t length);
+
+// Opens a PKCS#12 file and hands out what it holds, in its order: 1 it was opened, 0 it is malformed, -1 the password
+// does not fit. Says whether anything but AES protects it. Old algorithms are allowed here and nowhere else.
+int cossl_pkcs12_open(const unsigned char *der, size_t length, const char *password, cossl_pkcs12_item emit,
+                      void *user, int *legacy);
+
+// A PKCS#12 file in the making; owned by the caller until it is freed.
+typedef struct cossl_pkcs12_builder cossl_pkcs12_builder;
+cossl_pkcs12_builder *cossl_pkcs12_builder_new(void);
+void cossl_pkcs12_builder_free(cossl_pkcs12_builder *builder);
+int cossl_pkcs12_builder_add_certificate(cossl_pkcs12_builder *builder, const unsigned char *der, size_t length,
+                                         const char *name);
+int cossl_pkcs12_builder_add_key(cossl_pkcs12_builder *builder, const unsigned char *pkcs8, size_t length,
+                                 const char *password);
+
+// The file, to be freed with cossl_free; NULL if that failed. AES-256-CBC, PBKDF2, HMAC-SHA-256.
+unsigned char *cossl_pkcs12_builder_seal(cossl_pkcs12_builder *builder, const char *password, size_t *length);
+void cossl_free(void *bytes);
 #endif
