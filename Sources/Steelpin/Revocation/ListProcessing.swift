@@ -16,7 +16,7 @@ extension RevocationChecker {
         guard list.covers(certificate, at: point) else { continue }  // (b)
         let reasons = (point.reasons ?? .all).intersection(list.contents.scope?.onlySomeReasons ?? .all)  // (d)
         guard !reasons.isSubset(of: covered) else { continue }  // (e)
-        switch try judge(list, deltas, path, depth) {
+        switch try judge(list, deltas, path, depth, isDelegated: !point.crlIssuer.isEmpty) {
         case .good: covered.formUnion(reasons)  // (l)
         case .revoked(let detail): return .revoked(detail)
         case .undetermined: continue
@@ -26,9 +26,11 @@ extension RevocationChecker {
     return covered.isSuperset(of: .all) ? .good : .undetermined
   }
 
-  /// What one complete list, with the deltas to it, says of a certificate that it covers.
+  /// What one complete list, with the deltas to it, says of a certificate that it covers; whether the certificate
+  /// names the list's issuer itself.
   private mutating func judge(
-    _ list: CertificateRevocationList, _ deltas: [CertificateRevocationList], _ path: [Certificate], _ depth: Int
+    _ list: CertificateRevocationList, _ deltas: [CertificateRevocationList], _ path: [Certificate], _ depth: Int,
+    isDelegated: Bool
   ) throws(BackendError) -> RevocationAnswer {
     let certificate = path[depth]
     let source = "the list of (\(list.issuer)) of \(list.thisUpdate)"
@@ -36,7 +38,9 @@ extension RevocationChecker {
       note(.crlExtensionUnknown, "\(source) has a critical extension that is not understood")
       return .undetermined
     }
-    guard let signer = try signer(of: list, source, path, depth) else { return .undetermined }  // (f), (g)
+    guard let signer = try signer(of: list, source, path, depth, mayBeItself: isDelegated) else {  // (f), (g)
+      return .undetermined
+    }
     let delta = try delta(to: list, deltas, signer)  // (a), (c), (h)
     let changed = delta?.contents.entry(for: certificate)  // (i)
     let entry = changed ?? list.contents.entry(for: certificate)  // (j)

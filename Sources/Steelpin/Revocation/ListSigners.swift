@@ -7,8 +7,11 @@ extension RevocationChecker {
   private static let maximumPaths = 8
 
   /// The signer of a list; nil, with the reason noted, if none may sign it.
+  ///
+  /// A certificate vouches for itself only if its issuer delegated that to it: by a distribution point that names it as
+  /// the issuer of the list.
   mutating func signer(
-    of list: CertificateRevocationList, _ source: String, _ path: [Certificate], _ depth: Int
+    of list: CertificateRevocationList, _ source: String, _ path: [Certificate], _ depth: Int, mayBeItself: Bool
   ) throws(BackendError) -> Certificate? {
     guard let anchor = path.last else { return nil }
     var native: [NativeCode] = []
@@ -27,7 +30,7 @@ extension RevocationChecker {
         continue
       }
       // What stands above the certificate on its path is proved, and its own status is asked in its turn.
-      if path[(depth + 1)...].contains(candidate) { return candidate }
+      if path[(depth + 1)...].contains(candidate) || mayBeItself && candidate == path[depth] { return candidate }
       if try isTrusted(candidate, path, depth, anchor) { return candidate }
       objection = "its signer has no valid path to the anchor of the certificate's path"
     }

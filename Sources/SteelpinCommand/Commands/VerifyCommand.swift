@@ -49,7 +49,7 @@ extension Command {
   /// The host of `--host`, which is needed unless the host is said not to matter.
   private static func host(_ arguments: ParsedArguments) throws(CommandError) -> HostName? {
     guard let text = arguments.value(.host) else {
-      guard arguments.has(.noDomain) || arguments.has(.anyHost) else {
+      guard arguments.has(.noDomain) || arguments.has(.anyHost) || arguments.has(.preset) else {
         throw .usage(
           "verify needs --host", hint: "or say that the host does not matter, with --any-host or --no-domain")
       }

@@ -3,7 +3,9 @@ internal import Steelpin
 
 /// What a command line demands of a chain, and who judges it.
 struct TrustOptions: Sendable {
-  let policy: TrustPolicy
+  private let policy: TrustPolicy
+  /// The system that is emulated; nil if the policy decides.
+  private let preset: (any PolicySource)?
   let evaluators: [any TrustBackend]
   let failsOnWarning: Bool
   private let revocation: RevocationOptions
@@ -13,8 +15,10 @@ struct TrustOptions: Sendable {
     let arguments = invocation.arguments
     let anchors = try Self.anchors(arguments, inputs)
     self.revocation = try RevocationOptions(arguments, inputs)
+    self.preset = try PresetOptions.source(arguments, anchors: anchors, inputs)
     self.policy = TrustPolicy(
-      anchors: anchors, domain: try Self.domain(arguments), pinning: try Self.pinning(arguments, inputs),
+      anchors: anchors, domain: try Self.domain(arguments),
+      pinning: preset == nil ? try Self.pinning(arguments, inputs) : .none,
       profile: arguments.value(.profile).flatMap(TrustPolicy.Profile.init) ?? .standard,
       revocation: revocation.policy, time: try Self.time(arguments) ?? invocation.now)
     let backends = try Self.backends(invocation)
@@ -30,12 +34,13 @@ struct TrustOptions: Sendable {
   ) throws(CommandError) -> Judgement {
     let chain = revocation.addingEvidence(to: chain)
     var verdicts: [Verdict] = []
+    let source: any PolicySource = preset ?? policy
     for evaluator in evaluators {
       do throws(BackendError) {
         verdicts.append(
           allPaths
             ? try evaluator.evaluateAllPaths(chain, host: host, policy: policy)
-            : try evaluator.evaluate(chain, host: host, policy: policy))
+            : try evaluator.evaluate(chain, host: host, by: source, at: policy.time))
       } catch {
         throw CommandError(
           .internalFault, code: "backend-failed", "\(error)", hint: "nothing was judged; try the other --backend")

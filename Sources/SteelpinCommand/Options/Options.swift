@@ -29,6 +29,9 @@ extension Option {
     "pin-cert", "FILE", repeatable: true, completion: .file,
     "require the leaf to be a certificate of FILE, byte for byte")
   static let pinScope = Option("pin-scope", oneOf: ["any", "issuers", "leaf"], "where pins may be met (default: any)")
+  static let preset = Option(
+    "preset", "NAME", completion: .suggested(NamedPreset.all.map(\.name)),
+    "decide as another system does, as in afnetworking-certificate+allow-invalid, with --cacert, --pin-cert and --pin")
   static let profile = Option(
     "profile", oneOf: ["apple", "rfc5280", "standard", "webPKI"], "which rules may object (default: standard)")
   static let revocation = Option(
@@ -65,7 +68,7 @@ extension Option {
 extension [Option] {
   static let output: [Option] = [.json, .verbose, .color, .help]
   static let trust: [Option] = [
-    .pin, .pinCert, .pinScope, .cacert, .withSystemAnchors, .noDomain, .anyHost, .at, .profile, .revocation,
+    .pin, .pinCert, .pinScope, .cacert, .withSystemAnchors, .noDomain, .anyHost, .at, .profile, .preset, .revocation,
     .revocationFail, .crl, .backend, .failOn,
   ]
   static let connection: [Option] = [

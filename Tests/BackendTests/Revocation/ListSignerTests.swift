@@ -47,6 +47,21 @@ import Testing
     #expect(verdict.errorCodes.contains("revocation-unknown@0"), "\(verdict.findings)")
   }
 
+  @Test("a signer vouches for itself if its issuer delegated that to it") func delegatedToItself() throws {
+    let points = ListRecipe.points((ListRecipe.directory("part 1"), nil, "lists"))
+    let signer = try intermediate.issue("lists", serial: 4, .init(usage: [6], others: [points]))
+    let leaf = try intermediate.issue("leaf", serial: 7, .init(others: [points]))
+    for (serial, isGood) in [(9, true), (7, false), (4, false)] {
+      var recipe = ListRecipe()
+      recipe.scope = .init(point: ListRecipe.directory("part 1"), isIndirect: true)
+      recipe.entries = [.init(serial: serial, issuer: "intermediate")]
+      let evidence = RevocationEvidence(
+        lists: [try recipe.list(by: signer), try ListRecipe().list(by: root)], certificates: [signer.certificate])
+      let verdict = try judgeRevocation([leaf, intermediate], evidence, anchor: root)
+      #expect(verdict.isTrusted == isGood, "\(verdict.findings)")
+    }
+  }
+
   @Test("a self-issued signer whose own status another list tells") func selfIssued() throws {
     let point = ListRecipe.url("http://crl.steelpin.test/keys")
     let signer = try intermediate.issue(
