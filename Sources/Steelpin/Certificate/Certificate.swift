@@ -46,7 +46,7 @@ public struct Certificate: Sendable {
   /// The signature algorithm as it stands inside the signed part; RFC 5280 4.1.1.2 wants the same.
   public var tbsSignatureAlgorithm: AlgorithmIdentifier { contents.innerAlgorithm }
 
-  /// The signature's octets.
+  /// The signature's octets; empty if it is not of whole octets, as no signature is.
   public var signature: ArraySlice<UInt8> { contents.signature }
 
   /// All extensions, in order, not decoded.

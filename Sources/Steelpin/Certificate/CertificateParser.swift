@@ -22,7 +22,7 @@ struct CertificateParser {
     field = "signatureAlgorithm"
     let outerAlgorithm = try AlgorithmIdentifier(outer.read(.sequence))
     field = "signatureValue"
-    let signature = try outer.read(.bitString).octetAlignedBitString()
+    let signature = try outer.read(.bitString).signatureOctets()
     try outer.finish()
 
     var fields = try tbs.reader()

@@ -55,6 +55,15 @@ extension DERElement {
     return octets
   }
 
+  /// BIT STRING of a signature. Every signature is of whole octets; one that is not belongs to something that can still
+  /// be shown, so it is not an error here but empty, and whoever checks signatures takes an empty one for a wrong one.
+  package func signatureOctets() throws(DERError) -> ArraySlice<UInt8> {
+    guard let unused = content.first, unused < 8, unused == 0 || content.count > 1 else {
+      throw DERError(.invalidValue("bit string with a wrong count of unused bits"), at: encoded.startIndex)
+    }
+    return unused == 0 ? content.dropFirst() : []
+  }
+
   /// OBJECT IDENTIFIER: complete arcs in their shortest form (X.690 8.19.2).
   package func objectIdentifier() throws(DERError) -> OID {
     guard let last = content.last, last & 0x80 == 0 else {

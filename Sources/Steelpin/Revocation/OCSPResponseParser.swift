@@ -42,7 +42,7 @@ struct OCSPResponseParser {
     var outer = try element.reader()
     let data = try outer.read(.sequence)
     let algorithm = try AlgorithmIdentifier(outer.read(.sequence))
-    let signature = try outer.read(.bitString).octetAlignedBitString()
+    let signature = try outer.read(.bitString).signatureOctets()
     let certificates = try outer.readIfPresent(.context(0, constructed: true))
     try outer.finish()
 

@@ -99,6 +99,7 @@ struct RevocationChecker {
 
   /// Checks a signature, the same one once.
   mutating func check(_ signed: SignedBytes, by key: PublicKeyInfo) throws(BackendError) -> SignatureCheck {
+    guard !signed.signature.isEmpty else { return .invalid([]) }
     let question = SignatureKey(message: signed.message, signature: signed.signature, key: key)
     if let known = signatures[question] { return known }
     guard remainingSignatures > 0 else { return .unsupported([]) }

@@ -24,7 +24,7 @@ struct RevocationListParser {
     field = "signatureAlgorithm"
     let algorithm = try AlgorithmIdentifier(outer.read(.sequence))
     field = "signatureValue"
-    let signature = try outer.read(.bitString).octetAlignedBitString()
+    let signature = try outer.read(.bitString).signatureOctets()
     try outer.finish()
 
     var fields = try tbs.reader()

@@ -30,13 +30,12 @@ struct LinkChecker {
 
   /// The links of a path that are known not to be links.
   func faultyLinks(of path: [Certificate]) -> [(subject: Certificate, issuer: Certificate)] {
-    guard hasFaults else { return [] }
-    return links(of: path).filter { known[$0].map { $0 != .valid } ?? false }.map { ($0.subject, $0.issuer) }
+    links(of: path).filter { known($0).map { $0 != .valid } ?? false }.map { ($0.subject, $0.issuer) }
   }
 
   /// What is already known to be wrong with the links of a path.
   func knownFaults(of path: [Certificate]) -> [Finding] {
-    links(of: path).enumerated().compactMap { depth, link in known[link].flatMap { finding($0, depth: depth) } }
+    links(of: path).enumerated().compactMap { depth, link in known(link).flatMap { finding($0, depth: depth) } }
   }
 
   /// What is wrong with the links of a path, from the leaf up, as far as the budget goes.
@@ -59,8 +58,13 @@ struct LinkChecker {
     zip(path, path.dropFirst()).map { Link(subject: $0, issuer: $1) }
   }
 
+  /// What a check would say without asking the library: an empty signature is none, whatever a library makes of it.
+  private func known(_ link: Link) -> SignatureCheck? {
+    link.subject.signature.isEmpty ? .invalid([]) : known[link]
+  }
+
   private mutating func check(_ link: Link) throws(BackendError) -> SignatureCheck? {
-    if let check = known[link] { return check }
+    if let check = known(link) { return check }
     guard remaining > 0 else { return nil }
     remaining -= 1
     let subject = link.subject
