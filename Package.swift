@@ -113,6 +113,9 @@ let package = Package(
       name: "SteelpinConfigurationTests",
       dependencies: ["Steelpin", "SteelpinConfigurations", "SteelpinFormats", "SteelpinTestSupport"],
       swiftSettings: common),
+    .testTarget(
+      name: "SteelpinProbeTests", dependencies: ["Steelpin", "SteelpinProbe", "SteelpinTestSupport"],
+      swiftSettings: common),
     .testTarget(name: "SteelpinTests", dependencies: ["Steelpin"], swiftSettings: common),
     .testTarget(
       name: "SteelpinFormatsTests", dependencies: ["Steelpin", "SteelpinFormats", "SteelpinTestSupport"],

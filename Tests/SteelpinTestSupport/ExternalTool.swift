@@ -30,8 +30,8 @@ public struct ExternalTool: Sendable {
   /// `ocsptool`, of the package gnutls-bin.
   public static let ocsptool = ExternalTool("ocsptool")
 
-  private let name: String
-  private let path: String?
+  let name: String
+  let path: String?
 
   /// The first program of that name in the directories of PATH.
   public init(_ name: String) {

@@ -38,6 +38,18 @@ public let keyProviders: [Named<any KeyProvider>] = {
   return providers
 }()
 
+/// The engines that are compiled in.
+public let tlsEngines: [Named<any TLSEngine>] = {
+  var engines: [Named<any TLSEngine>] = []
+  #if OpenSSL
+    engines.append(Named("openssl", OpenSSLTLSEngine()))
+  #endif
+  #if GnuTLS
+    engines.append(Named("gnutls", GnuTLSTLSEngine()))
+  #endif
+  return engines
+}()
+
 /// The trust backends that are compiled in, with the given system anchors.
 public func trustBackends(systemAnchors: AnchorSet? = nil) -> [any TrustBackend] {
   var backends: [any TrustBackend] = []

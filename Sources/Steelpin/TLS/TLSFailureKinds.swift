@@ -31,15 +31,31 @@ package struct RecordPreamble: Sendable {
 
   /// Takes bytes that arrived; only the first 64 of the connection are kept.
   package mutating func receive(_ bytes: ArraySlice<UInt8>) {
-    first.append(contentsOf: bytes.prefix(64 - first.count))
+    first.append(contentsOf: bytes.prefix(max(0, 64 - first.count)))
   }
 
-  /// The failure if what has arrived cannot begin a TLS record with an alert or a handshake (RFC 8446 section 5.1).
+  /// The failure if what has arrived cannot begin a TLS record with an alert or a ServerHello; RFC 8446 sections 5.1
+  /// and 4.1.3.
+  ///
+  /// Libraries differ in how long they go on with such a server, and in what they call it.
   package var failure: TLSFailure.Kind? {
     let alert: UInt8 = 21
     let handshake: UInt8 = 22
     guard let type = first.first else { return nil }
     guard type == alert || type == handshake, first.count == 1 || first[1] == 3 else { return .notTLS(first) }
+    var reader = HandshakeReader(first.dropFirst(3))
+    guard let length = reader.integer(octets: 2) else { return nil }
+    guard 1...(Self.fragmentLimit) ~= length else { return .protocolViolation }
+    guard type == handshake else { return nil }
+    let serverHello = 2
+    if let message = reader.integer(octets: 1), message != serverHello { return .protocolViolation }
+    if let length = reader.integer(octets: 3), length > Self.helloLimit { return .protocolViolation }
     return nil
   }
+
+  /// What a fragment may take that is not encrypted, RFC 8446 section 5.1.
+  private static let fragmentLimit = 1 << 14
+
+  /// More than the fields of a ServerHello can take in any use of them.
+  private static let helloLimit = 20_000
 }

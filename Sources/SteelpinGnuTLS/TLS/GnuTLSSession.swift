@@ -62,13 +62,16 @@
     func handshake() throws(TLSFailure) -> TLSProgress {
       if let failure = preamble.failure { throw TLSFailure(failure, native: []) }
       while true {
+        let position = inputPosition
         let code = gnutls_handshake(session)
         switch code {
         case GNUTLS_E_SUCCESS:
           try checkCertificates()
           return .complete
         case GNUTLS_E_AGAIN, GNUTLS_E_INTERRUPTED:
-          if hasEnded, inputPosition == input.count { throw TLSFailure(.closedEarly, native: []) }
+          // The library may pause before it has taken all that is there; waiting for more would be waiting for nothing.
+          if inputPosition > position, inputPosition < input.count { continue }
+          if hasEnded { throw TLSFailure(.closedEarly, native: []) }
           return .needsInput
         // A warning; the next call goes on.
         case GNUTLS_E_WARNING_ALERT_RECEIVED: continue
@@ -79,6 +82,7 @@
 
     func read(atMost count: Int) throws(TLSFailure) -> TLSReadResult {
       while true {
+        let position = inputPosition
         var code = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: max(1, count)) { buffer, initialized in
           code = gnutls_record_recv(session, buffer.baseAddress, buffer.count)
@@ -88,7 +92,8 @@
         switch CInt(clamping: code) {
         case 0, GNUTLS_E_PREMATURE_TERMINATION: return .closed
         case GNUTLS_E_AGAIN, GNUTLS_E_INTERRUPTED:
-          return hasEnded && inputPosition == input.count ? .closed : .needsInput
+          if inputPosition > position, inputPosition < input.count { continue }
+          return hasEnded ? .closed : .needsInput
         // A renegotiation that the server would like is passed over in silence; RFC 5246 section 7.4.1.1 allows it.
         case GNUTLS_E_WARNING_ALERT_RECEIVED, GNUTLS_E_REHANDSHAKE: continue
         default: throw failure(CInt(clamping: code))
@@ -155,7 +160,7 @@
       guard let session = this(argument), let bytes else { return -1 }
       let available = session.input.count - session.inputPosition
       guard available > 0 else {
-        guard !session.hasEnded else { return 0 }
+        // An end is told by the functions above, so that it means the same wherever in a record it comes.
         gnutls_transport_set_errno(session.session, EAGAIN)
         return -1
       }
