@@ -6,7 +6,10 @@ import Steelpin
 extension LimboCase {
   var profiles: [TrustPolicy.Profile] {
     if let profile {
-      return TrustPolicy.Profile.allCases.filter { $0.rawValue.lowercased() == profile.lowercased() }
+      // However it is written, and the letter of RFC 5280 if it is none of ours.
+      let wanted = profile.lowercased().filter { $0.isLetter || $0.isNumber }
+      let found = TrustPolicy.Profile.allCases.filter { $0.rawValue.lowercased() == wanted }
+      return found.isEmpty ? [.rfc5280] : found
     }
     if policy != nil || features.contains("rfc5280-incompatible-with-webpki") { return [.rfc5280] }
     if features.contains(where: { $0.hasPrefix("pedantic-") }) { return [.webPKI] }

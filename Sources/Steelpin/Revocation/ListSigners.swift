@@ -19,7 +19,8 @@ extension RevocationChecker {
     var isSomebody = false
     for candidate in candidates(list, path) {
       isSomebody = true
-      switch try check(list.contents.signed, by: candidate.publicKey) {
+      let key = path.firstIndex(of: candidate).map(path.workingKey) ?? candidate.publicKey
+      switch try check(list.contents.signed, by: key) {
       case .valid: break
       case .invalid(let codes), .unsupported(let codes):
         native = codes

@@ -5,6 +5,8 @@ struct LinkChecker {
   private struct Link: Hashable {
     let subject: Certificate
     let issuer: Certificate
+    /// The issuer's key, if its parameters come from further up the path.
+    var inheritedKey: PublicKeyInfo?
   }
 
   private let backend: any TrustBackend
@@ -55,7 +57,9 @@ struct LinkChecker {
   }
 
   private func links(of path: [Certificate]) -> [Link] {
-    zip(path, path.dropFirst()).map { Link(subject: $0, issuer: $1) }
+    path.indices.dropLast().map { depth in
+      Link(subject: path[depth], issuer: path[depth + 1], inheritedKey: path.inheritedKey(at: depth + 1))
+    }
   }
 
   /// What a check would say without asking the library: an empty signature is none, whatever a library makes of it.
@@ -70,7 +74,7 @@ struct LinkChecker {
     let subject = link.subject
     let check = try backend.check(
       signature: subject.signature, algorithm: subject.signatureAlgorithm, over: subject.tbsCertificate,
-      by: link.issuer.publicKey)
+      by: link.inheritedKey ?? link.issuer.publicKey)
     known[link] = check
     if check != .valid, link.subject != link.issuer { hasFaults = true }
     return check

@@ -29,7 +29,12 @@
 
     /// Proves a path with gnutls_x509_crt_list_verify, whose only authority is the path's last certificate.
     public func prove(_ path: [Certificate]) throws(BackendError) -> PathProof {
-      try proofs.proof(of: path, by: PathVerification(decoded).prove)
+      try proofs.proof(of: path) { path throws(BackendError) in
+        let verification = PathVerification(decoded)
+        guard LinkedPath.isLeftToLinks(path) else { return try verification.prove(path) }
+        if let refusal = verification.refusalToDecode(path) { return refusal }
+        return try proveSignatures(of: path)
+      }
     }
 
     /// Checks a signature with gnutls_pubkey_verify_data2.

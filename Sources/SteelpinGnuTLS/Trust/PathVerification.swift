@@ -19,8 +19,16 @@
       }
       // A leaf that is itself an anchor carries no signature that matters.
       guard objects.count > 1 else { return objects.isEmpty ? .refused([]) : .proved }
-      guard LinkedPath.isLeftToLinks(path) else { return try verify(objects) }
-      return proveLinks(of: path)
+      return try verify(objects)
+    }
+
+    /// What the library says of a certificate that it cannot decode; nil if it decodes all.
+    func refusalToDecode(_ path: [Certificate]) -> PathProof? {
+      for (depth, certificate) in path.enumerated() {
+        guard case .failure(let refusal) = decoded.certificate(certificate, depth: depth) else { continue }
+        return .refused(refusal.codes)
+      }
+      return nil
     }
 
     private func verify(_ path: [DecodedCertificate]) throws(BackendError) -> PathProof {
@@ -39,29 +47,26 @@
       guard code >= 0 else { throw BackendError(gnutls: code, "verify a path") }
       return status == 0 ? .proved : .refused(NativeCode.status(status))
     }
-
-    /// Every certificate's signature by the next one's key; all else about the path is for our rules.
-    private func proveLinks(of path: [Certificate]) -> PathProof {
-      let verification = SignatureVerification(decoded)
-      for (subject, issuer) in zip(path, path.dropFirst()) {
-        let check = verification.check(
-          subject.signature, subject.signatureAlgorithm, over: subject.tbsCertificate, by: issuer.publicKey)
-        switch check {
-        case .valid: continue
-        case .invalid(let codes), .unsupported(let codes): return .refused(codes)
-        }
-      }
-      return .proved
-    }
   }
 
   /// The paths about which GnuTLS as a whole is wrong, so that it proves them link by link and our rules decide the rest.
   enum LinkedPath {
     /// Whether a path has one of the properties that the library misjudges.
     static func isLeftToLinks(_ path: [Certificate]) -> Bool {
-      path.dropFirst().contains { hasNameConstraints($0) || isSelfIssuedIntermediate($0, of: path) }
+      path.contains(where: hasUnknownCritical) || path.inheritsParameters
+        || path.dropFirst().contains { hasNameConstraints($0) || isSelfIssuedIntermediate($0, of: path) }
         || zip(path, path.dropFirst()).contains { namesDifferInSpelling($0, $1) }
     }
+
+    /// It knows no policy mappings and constraints, which must be critical (RFC 5280 4.2.1.5, 4.2.1.11, 4.2.1.14). Our
+    /// rules refuse every critical extension that they do not process.
+    private static func hasUnknownCritical(_ certificate: Certificate) -> Bool {
+      certificate.extensions.contains { $0.isCritical && !known.contains($0.identifier) }
+    }
+
+    private static let known: Set<OID> = [
+      .basicConstraints, .certificatePolicies, .extendedKeyUsage, .keyUsage, .nameConstraints, .subjectAlternativeName,
+    ]
 
     /// It refuses legal constraints (on a kind of name that no certificate below has, say), RFC 5280 4.2.1.10.
     private static func hasNameConstraints(_ certificate: Certificate) -> Bool {

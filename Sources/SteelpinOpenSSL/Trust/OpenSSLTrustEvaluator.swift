@@ -30,7 +30,9 @@
 
     /// Proves a path with X509_verify_cert, whose store is the path's last certificate alone.
     public func prove(_ path: [Certificate]) throws(BackendError) -> PathProof {
-      try proofs.proof(of: path, by: PathVerification(decoded).prove)
+      try proofs.proof(of: path) { path throws(BackendError) in
+        path.inheritsParameters ? try proveSignatures(of: path) : try PathVerification(decoded).prove(path)
+      }
     }
 
     /// Checks a signature with ASN1_item_verify. The message must be one DER value.
