@@ -72,7 +72,10 @@ let package = Package(
     .target(name: "SteelpinProbe", dependencies: ["Steelpin"], swiftSettings: common),
     .target(name: "SteelpinMatrix", dependencies: ["Steelpin", "SteelpinFormats"], swiftSettings: strict),
     .target(
-      name: "SteelpinCommand", dependencies: ["Steelpin", "SteelpinFetch", "SteelpinFormats", "SteelpinProbe"],
+      name: "SteelpinCommand",
+      dependencies: [
+        "Steelpin", "SteelpinFetch", "SteelpinConfigurations", "SteelpinFormats", "SteelpinMatrix", "SteelpinProbe",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "SteelpinTool",

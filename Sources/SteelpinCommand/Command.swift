@@ -43,7 +43,7 @@ package struct Command: Sendable {
 
   /// Every subcommand, in the order of `steelpin --help`.
   package static let all: [Command] = [
-    .check, .verify, .inspect, .pinShow, .convert, .explain, .version, .completions, .manual,
+    .check, .verify, .inspect, .pinShow, .pinLint, .pinImport, .pinExport, .pinBackup, .convert, .explain, .version, .completions, .manual,
   ]
 }
 

@@ -24,13 +24,17 @@ extension Command {
         "the new server, before DNS leads to it"
       ),
     ],
-    options: .trust + [.verifyName] + .connection + [.passwordFile] + .output,
+    options: [.config, .from, .chain, .next] + .trust + [.verifyName] + .connection + [.passwordFile] + .output,
     statuses: [
       .success, .pinMismatch, .trustFailed, .warning, .backendsDisagree, .unreachable, .noTLS, .usage, .badData,
-      .inputMissing, .backendUnavailable, .internalFault, .interrupted,
+      .inputMissing, .backendUnavailable, .internalFault, .configuration, .interrupted,
     ]
   ) { (invocation: Invocation) async throws(CommandError) in
     let arguments = invocation.arguments
+    if arguments.has(.config) { return try await ConfigurationCheckRun(invocation).run() }
+    for option in [Option.chain, .from, .next] where arguments.has(option) {
+      throw .usage("--\(option.name) needs --config", hint: "steelpin check --config FILE --\(option.name) …")
+    }
     guard !arguments.operands.isEmpty else {
       throw .usage("check needs a host", hint: "steelpin check example.org --pin sha256/…")
     }

@@ -18,8 +18,9 @@ extension Option {
     "split", "DIR", completion: .file, "write each certificate to a file of its own in DIR, as 00-leaf-NAME.pem")
   static let strict = Option(flag: "strict", "forgive nothing in the inputs")
   static let to = Option(
-    "to", oneOf: CertificateFormat.allCases.map(\.rawValue), "the format (default: by the name of the output, else pem)"
-  )
+    "to", "FORMAT", completion: .suggested(CertificateFormat.allCases.map(\.rawValue) + PinExport.writable),
+    "the format to write (convert: \(CertificateFormat.allCases.map(\.rawValue).joined(separator: ", "))); "
+      + "pin export: \(PinExport.writable.joined(separator: ", "))")
 }
 
 /// What a command line asks `convert` to write.
@@ -77,7 +78,14 @@ struct ConvertRequest: Sendable {
   private static func format(
     _ arguments: ParsedArguments, _ destination: Destination
   ) throws(CommandError) -> CertificateFormat {
-    if let word = arguments.value(.to), let format = CertificateFormat(rawValue: word) { return format }
+    if let word = arguments.value(.to) {
+      if let format = CertificateFormat(rawValue: word) { return format }
+      let words = CertificateFormat.allCases.map(\.rawValue)
+      let near = NearestWord.to(word, among: words)
+      throw .usage(
+        "--to is one of \(words.joined(separator: ", ")), not '\(word)'",
+        hint: near.map { "did you mean --to \($0)?" })
+    }
     guard case .file(let name) = destination else { return .pem }
     if name.lowercased().hasSuffix(".jks") {
       throw .usage(

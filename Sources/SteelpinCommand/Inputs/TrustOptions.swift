@@ -3,7 +3,7 @@ internal import Steelpin
 
 /// What a command line demands of a chain, and who judges it.
 struct TrustOptions: Sendable {
-  private let policy: TrustPolicy
+  let policy: TrustPolicy
   /// The system that is emulated; nil if the policy decides.
   private let preset: (any PolicySource)?
   let evaluators: [any TrustBackend]

@@ -4,9 +4,9 @@
 enum SHA512 {
   static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var state = initial
-    let message = MerkleDamgard.pad(bytes, block: 128)
+    let message = pad(bytes)
     for start in stride(from: 0, to: message.count, by: 128) {
-      var words = (0..<16).map { MerkleDamgard.word64(message, start + 8 * $0) }
+      var words = (0..<16).map { word(message, start + 8 * $0) }
       for index in 16..<80 {
         let (early, late) = (words[index - 15], words[index - 2])
         let s0 = rotate(early, 1) ^ rotate(early, 8) ^ early >> 7
@@ -24,6 +24,22 @@ enum SHA512 {
       for index in 0..<8 { state[index] &+= v[index] }
     }
     return state.flatMap { value in (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) } }
+  }
+
+  /// The message with its padding and its length in bits, in whole blocks; of the sixteen octets of the length the last
+  /// eight are enough.
+  private static func pad(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    var message = Array(bytes)
+    let length = UInt64(message.count) &* 8
+    message.append(0x80)
+    while message.count % 128 != 112 { message.append(0) }
+    message += [UInt8](repeating: 0, count: 8)
+    for index in 0..<8 { message.append(UInt8(truncatingIfNeeded: length >> UInt64(56 - 8 * index))) }
+    return message
+  }
+
+  private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
+    (0..<8).reduce(0) { $0 << 8 | UInt64(bytes[offset + $1]) }
   }
 
   private static func rotate(_ value: UInt64, _ count: UInt64) -> UInt64 { value >> count | value << (64 - count) }

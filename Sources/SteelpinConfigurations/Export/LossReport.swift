@@ -44,6 +44,14 @@ public enum PinConfigurationExport {
     for entry in configuration.entries {
       for loss in Self.losses(of: entry, to: format) where seen.insert(loss).inserted { losses.append(loss) }
     }
+    if format.name == "hpkp" {
+      for entry in configuration.entries.filter({ !$0.isExcluded }).dropFirst() {
+        losses.append(
+          ConversionLoss(
+            code: .host, position: entry.position,
+            message: "'\(entry.text)' is left out: a field is for the one host that sends it"))
+      }
+    }
     if configuration.anchors != nil {
       let loss = ConversionLoss(
         code: .anchors, position: configuration.anchors?.first?.position,

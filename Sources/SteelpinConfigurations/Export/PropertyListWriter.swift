@@ -52,9 +52,9 @@ enum PropertyListWriter {
 }
 
 /// Text inside XML.
-enum XMLText {
+package enum XMLText {
   /// The text with the characters that XML gives a meaning replaced, and those that XML 1.0 forbids left out.
-  static func escape(_ text: String) -> String {
+  package static func escape(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

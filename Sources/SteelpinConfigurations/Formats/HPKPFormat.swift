@@ -127,7 +127,11 @@ struct HPKPFormat: PinConfigurationFormat {
 
   func write(_ configuration: PinConfiguration) -> String? {
     var text = ""
-    for entry in configuration.entries where !entry.isExcluded {
+    // A field says nothing of its host, so only one of each kind can be told apart.
+    for kind in TrustPolicy.Enforcement.allCases {
+      guard let entry = configuration.entries.first(where: { !$0.isExcluded && $0.enforcement == kind }) else {
+        continue
+      }
       let pins = PinSet(entry.pins.compactMap(\.pin).filter { $0.subject == .publicKey }).pins
       guard !pins.isEmpty else { continue }
       text += entry.enforcement == .enforce ? "Public-Key-Pins: " : "Public-Key-Pins-Report-Only: "

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Writes PEM as RFC 7468 section 3 wants it from generators: 64 columns, LF, nothing else.
-enum PEMText {
+package enum PEMText {
   /// Appends one block.
-  static func append(_ der: [UInt8], label: String, to text: inout [UInt8]) {
+  package static func append(_ der: [UInt8], label: String, to text: inout [UInt8]) {
     text.reserveCapacity(text.count + der.count / 48 * 65 + 160)
     text += "-----BEGIN \(label)-----\n".utf8
     appendBase64(der, to: &text)

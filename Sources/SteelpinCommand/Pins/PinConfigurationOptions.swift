@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Steelpin
+internal import SteelpinConfigurations
+
+/// The options about pin configurations.
+extension Option {
+  static let allowLoss = Option(flag: "allow-loss", "write the result though it says less than the input")
+  static let chain = Option(
+    "chain", "FILE", completion: .file, "use the chain of FILE, leaf first, instead of connecting to servers")
+  static let config = Option(
+    "config", "FILE", repeatable: true, completion: .file,
+    "check what FILE demands, under the rules of its own format: a pin configuration or a folder of certificates")
+  static let format = Option(
+    "format", "FORMAT[=FILE]", repeatable: true, completion: .suggested(LintReporter.all.map(\.name)),
+    "how findings are written, and where to: text, json, sarif, junit or github")
+  static let from = Option(
+    "from", oneOf: PinConfigurationFormats.all.map(\.name), "the format of the files (default: by their content)")
+  static let held = Option(
+    "held", "FILE", repeatable: true, completion: .file,
+    "a key's request, public key or certificate that you hold, to prove backup pins")
+  static let key = Option(
+    "key-type", oneOf: ["ed25519", "p-256", "p-384", "rsa-2048", "rsa-3072"], "the kind of the new key (default: p-256)"
+  )
+  static let live = Option(flag: "live", "also connect to each host, and judge the pins by the chain it serves")
+  static let next = Option(
+    "next", "FILE", completion: .file,
+    "rehearse a rotation: would the pins hold with the key of this certificate, request or public key?")
+}
+
+/// The pin configurations that a command line names.
+enum PinConfigurationInputs {
+  /// Every configuration of the files, in order.
+  static func read(_ paths: [String], from format: String?) throws(CommandError) -> [PinConfiguration] {
+    var configurations: [PinConfiguration] = []
+    for path in paths {
+      do throws(ConfigurationError) {
+        let source = try ConfigurationSource(path: path, files: LocalFiles())
+        configurations += try PinConfigurationFormats.read(
+          source, as: format.flatMap { PinConfigurationFormats.named($0) })
+      } catch {
+        throw CommandError(error)
+      }
+    }
+    return configurations
+  }
+}
+
+extension CommandError {
+  /// A pin configuration that could not be read.
+  init(_ error: ConfigurationError) {
+    self.init(
+      error.code == .fileUnreadable ? .inputMissing : .badData, code: "configuration-\(error.code.rawValue)",
+      "\(error.position): \(error.message)", hint: error.hint)
+  }
+}
