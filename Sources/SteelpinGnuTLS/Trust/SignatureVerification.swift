@@ -85,10 +85,12 @@
     static let anyStrength =
       GNUTLS_VERIFY_ALLOW_SIGN_RSA_MD2.rawValue | GNUTLS_VERIFY_ALLOW_SIGN_RSA_MD5.rawValue
       | GNUTLS_VERIFY_ALLOW_SIGN_WITH_SHA1.rawValue
-    /// Dates too, as GnuTLS has one clock for the whole process; and only this path is asked about.
+    /// Dates too, as GnuTLS has one clock for the whole process; critical extensions, as it does not know those of
+    /// policies (RFC 5280 4.2.1.11), which our rules process; and only this path is asked about.
     static let exactPath =
       anyStrength | GNUTLS_VERIFY_DISABLE_TIME_CHECKS.rawValue | GNUTLS_VERIFY_DISABLE_TRUSTED_TIME_CHECKS.rawValue
       | GNUTLS_VERIFY_DISABLE_CRL_CHECKS.rawValue | GNUTLS_VERIFY_DO_NOT_ALLOW_UNSORTED_CHAIN.rawValue
+      | GNUTLS_VERIFY_IGNORE_UNKNOWN_CRIT_EXTENSIONS.rawValue
   }
 
   enum SPKIKind: HandleKind { static func free(_ pointer: OpaquePointer) { gnutls_x509_spki_deinit(pointer) } }
