@@ -110,11 +110,32 @@ import Testing
     #expect(other.status == .trustFailed, "\(other)")
   }
 
-  @Test("what a certificate says cannot reach the terminal as a command", arguments: ["always", "never"])
-  func escapes(_ color: String) async throws {
-    let plain = try await check("localhost:\(Self.server.get().port) --verbose --color \(color)")
-    #expect(plain.output.contains("\u{1B}") == (color == "always"))
-    #expect(!plain.output.contains("\u{7}"))
+  /// `leaf/p-256` with an escape sequence and a bell in place of every host name, in the subject and elsewhere.
+  private func hostileChain() throws -> [[UInt8]] {
+    try TestCerts.chain("leaf/p-256").certificates.map { certificate in
+      certificate.der.replacing(Array("www.steelpin.test".utf8), with: Array("\u{1B}[31mwww\u{7}.s\n.test".utf8))
+    }
+  }
+
+  @Test(
+    "what a certificate says cannot reach the terminal as a command",
+    arguments: ["check --verbose", "inspect", "pin show", "check --json", "inspect --json"])
+  func escapes(_ command: String) async throws {
+    let backends = [FakeLibrary.proves.backend("openssl", serving: try hostileChain())]
+    let target = "localhost:\(try Self.server.get().port)"
+    let words = command.split(separator: " ").map(String.init) + [target]
+    let result = await run(words + (command.hasPrefix("pin") ? [] : ["--cacert", Self.root]), backends: backends)
+    #expect(result.output.contains("[31mwww"), "\(result)")
+    for character in ["\u{1B}", "\u{7}"] { #expect(!result.output.contains(character), "\(result)") }
+    #expect(!result.output.contains("s\n.test"))
+  }
+
+  @Test("every address is checked, and each is named") func allAddresses() async throws {
+    let port = try Self.server.get().port
+    let result = try await check("localhost:\(port) --all-addresses --resolve localhost:\(port):127.0.0.1,127.0.0.2")
+    #expect(result.status == .unreachable, "\(result)")
+    #expect(result.output.hasPrefix("ok    localhost:\(port) at 127.0.0.1"), "\(result)")
+    #expect(result.output.contains("NONE  localhost:\(port) at 127.0.0.2"), "\(result)")
   }
 
   @Test("NO_COLOR is obeyed on a terminal", arguments: [true, false]) func noColor(_ isSet: Bool) async throws {
@@ -160,6 +181,15 @@ import Testing
     for part in ["2 certificates as served", "TLS 1.3", "expired ", "not trusted by openssl, gnutls", "pin  "] {
       #expect(result.output.contains(part), "\(part)\n\(result)")
     }
+  }
+
+  @Test("pin show says which certificate it cannot read") func unreadable() async throws {
+    let chain = try TestCerts.chain("leaf/p-256").certificates.map(\.der)
+    let backends = [FakeLibrary.proves.backend("openssl", serving: [Array(chain[0].dropLast()), chain[1]])]
+    let result = await run(["pin", "show", "localhost:\(try Self.server.get().port)"], backends: backends)
+    #expect(result.status == .badData, "\(result)")
+    #expect(result.errors.contains("certificate 0 of those served cannot be read"), "\(result)")
+    #expect(result.output.hasPrefix("sha256/+6pMTKTTTaxLuOQ3GzMlA09Ea5R/hqoyiqz1iH2IO7k="), "\(result)")
   }
 
   @Test("pin show of a server can be given to --pin") func pinShow() async throws {

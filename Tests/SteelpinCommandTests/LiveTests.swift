@@ -75,6 +75,19 @@ import Testing
     }
   }
 
+  @Test(
+    "servers without TLS are reached but have no verdict, with either engine", arguments: backends.map(\.name),
+    [
+      (.says(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)), "not-tls"),
+      (.says(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)), "not-tls"), (.closes, "closed-early"),
+    ] as [(ScriptedServer.Script, String)])
+  func noTLS(_ engine: String, _ row: (script: ScriptedServer.Script, code: String)) async throws {
+    let server = try ScriptedServer(row.script)
+    let result = await run(["check", "127.0.0.1:\(server.port)", "--engine", engine], backends: backends)
+    #expect(result.status == .noTLS, "\(result)")
+    #expect(result.output.contains("'steelpin explain \(row.code)'"), "\(result)")
+  }
+
   private static func find(_ program: String) -> String? {
     let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return directories.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }

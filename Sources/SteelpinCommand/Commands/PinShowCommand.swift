@@ -32,10 +32,11 @@ extension Command {
         pinned = PinnedKey.all(in: try inputs.file(operand))
       } else {
         let served = await connections.connect(try connections.target(operand))
-        statuses += served.map(\.status)
         var seen = Set<Certificate>()
         pinned = served.flatMap(\.chain.certificates).filter { seen.insert($0).inserted }.map { PinnedKey($0) }
-        for failure in served.compactMap(\.failure) { invocation.printer.report(CommandError(failure)) }
+        let errors = served.compactMap(\.failure).map { CommandError($0) } + served.flatMap(unreadable)
+        statuses += errors.map(\.status)
+        for error in errors { invocation.printer.report(error) }
       }
       if invocation.wantsJSON {
         documents.append(["target": .string(operand), "keys": .array(pinned.map(\.json))])
@@ -51,6 +52,17 @@ extension Command {
         ]))
     }
     return status
+  }
+
+  /// What was served but has no pin, since it cannot be read; a shorter list must not go unnoticed.
+  private static func unreadable(_ connection: Connection) -> [CommandError] {
+    connection.chain.elements.enumerated().compactMap { index, element in
+      guard case .malformed(_, let error) = element else { return nil }
+      return CommandError(
+        .badData, code: "certificate-malformed",
+        "\(connection.target.title): certificate \(index) of those served cannot be read: \(error)",
+        hint: "'steelpin inspect' shows the others")
+    }
   }
 }
 
