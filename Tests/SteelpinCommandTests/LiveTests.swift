@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import Steelpin
 import SteelpinCommand
 import SteelpinTestSupport
@@ -59,10 +60,8 @@ import Testing
       process[keyPath: stream] = FileHandle.nullDevice
     }
     try process.run()
-    defer {
-      process.terminate()
-      process.waitUntilExit()
-    }
+    // Not terminate() and waitUntilExit(): gnutls-serv may take its time, and would block a thread of the other tests.
+    defer { kill(process.processIdentifier, SIGKILL) }
     let root = TestCerts.directory.appendingPathComponent("ca/root-p256/cert.pem").path
     try await Self.waitForServer(port, root)
     for engine in backends.map(\.name) {
