@@ -152,8 +152,8 @@ struct PathBuilderTests {
       #expect(!verdict.isTrusted)
       #expect(verdict.errors.map(\.code).contains(.pathBudgetExceeded))
       #expect(backend.checkedSignatures <= backend.budget.signatureChecks)
-      // A release build takes a tenth of what a build for tests takes.
-      #expect(clock.now - start < .seconds(5))
+      // A release build takes milliseconds; a build for tests on a busy machine needs far longer.
+      #expect(clock.now - start < .seconds(60))
     }
   }
 
