@@ -9,11 +9,11 @@ enum FakeLibrary: Sendable {
   case refuses
 
   /// The backend of that name that the command is given; its handshakes serve the chain.
-  func backend(_ name: String, serving chain: [[UInt8]] = []) -> Backend {
+  func backend(_ name: String, serving chain: [[UInt8]] = [], keys: (any KeyProvider)? = nil) -> Backend {
     Backend(
       name: name, libraryVersion: { "1.2.3" },
       makeEvaluator: { FakeEvaluator(name: name, library: self, systemAnchors: $0) },
-      engine: FakeEngine(name: name, chain: chain), keyProvider: NoKeys(), pkcs12: NoPKCS12())
+      engine: FakeEngine(name: name, chain: chain), keyProvider: keys ?? NoKeys(), pkcs12: NoPKCS12())
   }
 }
 

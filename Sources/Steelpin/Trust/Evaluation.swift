@@ -49,7 +49,7 @@ struct Evaluation {
         Finding(.pinSetEmpty, severity: severity, detail: "pinning is configured without a pin, which nothing can meet")
       )
     }
-    if case .unvalidated = policy.chain { return unvalidated(leaf) }
+    if case .unvalidated = policy.chain { return try unvalidated(leaf) }
     let (sets, system) = anchorSets()
     return try search(from: leaf, sets: sets, system: system)
   }
@@ -192,16 +192,17 @@ extension Evaluation {
       findings: [finding] + general, pins: nil, attempts: [])
   }
 
-  /// The verdict of a policy that asks for no proof: the path is what the names suggest.
-  private mutating func unvalidated(_ leaf: Certificate) -> Verdict {
+  /// The verdict of a policy that asks for no proof: the path is what the names suggest, as far as each certificate is
+  /// signed by the next. A pinned certificate that was sent beside a forged leaf is on no path.
+  private mutating func unvalidated(_ leaf: Certificate) throws(BackendError) -> Verdict {
     var builder = PathBuilder(
       leaf: leaf, pool: chain.certificates, anchors: [], time: time, budget: backend.budget)
     while builder.next() != nil {}
     general.append(
       Finding(
         .chainUnvalidated, severity: .warning,
-        detail: "the policy asks for no proof: signatures, dates and names were not checked"))
-    let path = builder.longestDeadEnd.isEmpty ? [leaf] : builder.longestDeadEnd
+        detail: "the policy asks for no proof: anchors, dates and names were not checked"))
+    let path = try links.signedPart(of: builder.longestDeadEnd.isEmpty ? [leaf] : builder.longestDeadEnd)
     return verdict(path: path, anchored: false, acceptable: true, findings: [])
   }
 

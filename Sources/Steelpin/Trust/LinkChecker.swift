@@ -51,6 +51,14 @@ struct LinkChecker {
     return findings
   }
 
+  /// The beginning of a path in which each certificate is signed by the next, as far as the budget goes.
+  mutating func signedPart(of path: [Certificate]) throws(BackendError) -> [Certificate] {
+    for (depth, link) in links(of: path).enumerated() {
+      guard try check(link) == .valid else { return Array(path[...depth]) }
+    }
+    return path
+  }
+
   /// Whether the certificate's signature was made by its own key; nil if the budget is spent.
   mutating func isSelfSigned(_ certificate: Certificate) throws(BackendError) -> Bool? {
     try check(Link(subject: certificate, issuer: certificate)).map { $0 == .valid }

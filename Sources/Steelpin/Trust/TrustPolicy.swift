@@ -94,8 +94,9 @@ extension TrustPolicy {
 
   /// Whether the chain must be proved.
   public enum ChainValidation: String, Sendable, Hashable, Codable, CaseIterable {
-    /// No proof, dates, names or rules: only pins count. This is what some clients do, and it is unsafe without a pin
-    /// on the leaf; a policy that has no pins either trusts everything.
+    /// No anchors, dates, names or rules: only pins count, on the certificates that were sent as far as each is signed by
+    /// the next. This is what some clients do, and it is unsafe without a pin on the leaf; a policy that has no pins
+    /// either trusts everything.
     case unvalidated
     /// A backend must prove a path to an anchor, and no rule may object.
     case validated

@@ -32,7 +32,7 @@ extension Explanation {
       mend: "sort the chain file: leaf, its issuer, the issuer of that", clause: "RFC 5246 7.4.2"),
     Explanation(
       "chain-unvalidated", "the policy asks for no proof of the chain",
-      why: "signatures, dates and names were not checked: only the pin stands between the client and an impostor",
+      why: "anchors, dates and names were not checked: only the pin stands between the client and an impostor",
       mend: "let the policy validate the chain"),
     Explanation(
       "host-mismatch", "the certificate is not for the host",

@@ -110,4 +110,11 @@ import Testing
     policy.pinning = .leafData([try TestCerts.certificate("leaf/p-256")])
     #expect(try judge(chain, policy).outcome == .pinMismatch)
   }
+
+  @Test("without a proof a pinned certificate beside a leaf that it did not sign is not enough") func forged() throws {
+    let pinned = try TestCerts.certificate("ca/impostor-root")
+    let chain = CertificateChain(try TestCerts.certificates("leaf/p-256/chain.pem") + [pinned])
+    let policy = TrustPolicy(pinning: .certificates([pinned], scope: .any), chain: .unvalidated)
+    #expect(try judge(chain, policy).outcome == .pinMismatch)
+  }
 }
