@@ -34,6 +34,11 @@ extension RevocationChecker {
   mutating func judge(
     response der: [UInt8], _ path: [Certificate], _ depth: Int, source: String, nonce: NonceDemand
   ) throws(BackendError) -> RevocationAnswer {
+    // Certificates that are sent have the same bound; a response is smaller by far.
+    guard der.count <= backend.budget.octets else {
+      note(.ocspMalformed, "\(source) has \(der.count) octets, more than \(backend.budget.octets)")
+      return .undetermined
+    }
     let response: OCSPResponse
     do throws(RevocationEvidenceError) {
       response = try OCSPResponse(der: der)

@@ -84,6 +84,13 @@ import Testing
     #expect(try judge(response(recipe)).errorCodes == Self.malformed)
   }
 
+  @Test("a response that is too long is not read") func tooLong() throws {
+    let limit = PathBudget().octets
+    let verdict = try judge(response() + [UInt8](repeating: 0, count: limit))
+    #expect(verdict.errorCodes == Self.malformed)
+    #expect(verdict.errors.contains { $0.detail.contains("more than \(limit)") })
+  }
+
   @Test("a response that is none, or no answer", arguments: [[], [0x30, 0x00], [0x30, 0x03, 0x0A, 0x01, 0x03]])
   func noAnswer(_ der: [UInt8]) throws {
     let code = der.count == 5 ? "revocation-unavailable@0" : "ocsp-malformed@0"
