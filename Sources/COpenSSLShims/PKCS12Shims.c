@@ -1,145 +1,157 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifdef STEELPIN_OPENSSL
 #include "COpenSSLShims.h"
+#include <openssl/asn1t.h>
 #include <openssl/crypto.h>
-#include <openssl/err.h>
+#include <openssl/evp.h>
 #include <openssl/objects.h>
-#include <openssl/pkcs12.h>
-#include <limits.h>
 #include <openssl/provider.h>
-#include <string.h>
-#include <pthread.h>
 
-// RC2 and single DES live in the legacy provider, which must not be let into anything but the opening of old files.
-static OSSL_LIB_CTX *library_context;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static CRYPTO_ONCE once = CRYPTO_ONCE_STATIC_INIT;
+static OSSL_LIB_CTX *legacy;
 
-static void make_context(void) {
+static void load_legacy(void) {
   OSSL_LIB_CTX *context = OSSL_LIB_CTX_new();
-  if (!context)
+  if (context == NULL)
     return;
-  if (!OSSL_PROVIDER_load(context, "default")) {
+  if (OSSL_PROVIDER_load(context, "legacy") != NULL && OSSL_PROVIDER_load(context, "default") != NULL)
+    legacy = context;
+  else
     OSSL_LIB_CTX_free(context);
-    return;
-  }
-  OSSL_PROVIDER_load(context, "legacy"); // it may not be installed; then old files fail with a reason
-  library_context = context;
-  ERR_clear_error();
 }
 
-// One opening of a file.
-typedef struct {
-  const char *password;
-  int length;
-  cossl_pkcs12_item emit;
-  void *user;
-  int legacy;
-} run;
+OSSL_LIB_CTX *cossl_legacy_context(void) { return CRYPTO_THREAD_run_once(&once, load_legacy) ? legacy : NULL; }
 
-static int is_legacy_cipher(int nid) {
-  const char *name = OBJ_nid2sn(nid);
-  return name == NULL || strncmp(name, "AES-", 4) != 0;
+STACK_OF(PKCS12_SAFEBAG) *cossl_bags_new(void) { return sk_PKCS12_SAFEBAG_new_null(); }
+int cossl_bags_count(const STACK_OF(PKCS12_SAFEBAG) *bags) { return sk_PKCS12_SAFEBAG_num(bags); }
+PKCS12_SAFEBAG *cossl_bags_at(const STACK_OF(PKCS12_SAFEBAG) *bags, int index) {
+  return sk_PKCS12_SAFEBAG_value(bags, index);
 }
+void cossl_bags_free(STACK_OF(PKCS12_SAFEBAG) *bags) { sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free); }
 
-static void note_algorithm(run *run, const X509_ALGOR *algorithm) {
-  if (OBJ_obj2nid(algorithm->algorithm) != NID_pbes2) {
-    run->legacy = 1; // PKCS#12's own schemes know nothing better than 3DES
-    return;
-  }
-  PBE2PARAM *parameters = ASN1_TYPE_unpack_sequence(ASN1_ITEM_rptr(PBE2PARAM), algorithm->parameter);
-  if (parameters && is_legacy_cipher(OBJ_obj2nid(parameters->encryption->algorithm)))
-    run->legacy = 1;
-  PBE2PARAM_free(parameters);
-}
-
-static int emit_key(run *run, const PKCS8_PRIV_KEY_INFO *key) {
-  unsigned char *der = NULL;
-  int length = i2d_PKCS8_PRIV_KEY_INFO(key, &der);
-  if (length <= 0)
-    return 0;
-  run->emit(run->user, 1, der, (size_t)length);
-  OPENSSL_clear_free(der, (size_t)length);
-  return 1;
-}
-
-static int open_bags(run *run, const STACK_OF(PKCS12_SAFEBAG) *bags, int depth);
-
-static int open_bag(run *run, const PKCS12_SAFEBAG *bag, int depth) {
-  switch (PKCS12_SAFEBAG_get_nid(bag)) {
-  case NID_certBag: {
-    if (PKCS12_SAFEBAG_get_bag_nid(bag) != NID_x509Certificate)
-      return 1;
-    X509 *certificate = PKCS12_SAFEBAG_get1_cert(bag);
-    unsigned char *der = NULL;
-    int length = certificate ? i2d_X509(certificate, &der) : -1;
-    X509_free(certificate);
-    if (length <= 0)
-      return 0;
-    run->emit(run->user, 0, der, (size_t)length);
-    OPENSSL_free(der);
+// PBES2 with a cipher of this century, or anything else.
+int cossl_is_legacy(const X509_ALGOR *algorithm) {
+  int cipher = NID_undef;
+  if (OBJ_obj2nid(algorithm->algorithm) != NID_pbes2)
     return 1;
-  }
-  case NID_keyBag: return emit_key(run, PKCS12_SAFEBAG_get0_p8inf(bag));
-  case NID_pkcs8ShroudedKeyBag: {
-    const X509_ALGOR *algorithm = NULL;
-    X509_SIG_get0(PKCS12_SAFEBAG_get0_pkcs8(bag), &algorithm, NULL);
-    note_algorithm(run, algorithm);
-    PKCS8_PRIV_KEY_INFO *key = PKCS12_decrypt_skey_ex(bag, run->password, run->length, library_context, NULL);
-    int result = key ? emit_key(run, key) : 0;
-    PKCS8_PRIV_KEY_INFO_free(key);
-    return result;
-  }
-  case NID_safeContentsBag: return depth > 4 ? 0 : open_bags(run, PKCS12_SAFEBAG_get0_safes(bag), depth + 1);
-  default: return 1; // revocation lists and secrets are no certificates
-  }
+  PBE2PARAM *parameters = ASN1_TYPE_unpack_sequence(ASN1_ITEM_rptr(PBE2PARAM), algorithm->parameter);
+  if (parameters != NULL)
+    cipher = OBJ_obj2nid(parameters->encryption->algorithm);
+  PBE2PARAM_free(parameters);
+  return cipher == NID_des_cbc || cipher == NID_des_ede3_cbc || cipher == NID_rc2_cbc || cipher == NID_rc4;
 }
 
-static int open_bags(run *run, const STACK_OF(PKCS12_SAFEBAG) *bags, int depth) {
-  for (int i = 0; i < sk_PKCS12_SAFEBAG_num(bags); i++)
-    if (!open_bag(run, sk_PKCS12_SAFEBAG_value(bags, i), depth))
+// Adds copies of bags, and of the bags inside bags, to a list.
+static int flatten(const STACK_OF(PKCS12_SAFEBAG) *bags, STACK_OF(PKCS12_SAFEBAG) *list, int depth) {
+  for (int i = 0; i < sk_PKCS12_SAFEBAG_num(bags); i++) {
+    PKCS12_SAFEBAG *bag = sk_PKCS12_SAFEBAG_value(bags, i);
+    if (PKCS12_SAFEBAG_get_nid(bag) == NID_safeContentsBag) {
+      if (depth == 0 || !flatten(PKCS12_SAFEBAG_get0_safes(bag), list, depth - 1))
+        return 0;
+      continue;
+    }
+    PKCS12_SAFEBAG *copy = ASN1_item_dup(ASN1_ITEM_rptr(PKCS12_SAFEBAG), bag);
+    if (copy == NULL || !sk_PKCS12_SAFEBAG_push(list, copy)) {
+      PKCS12_SAFEBAG_free(copy);
       return 0;
+    }
+  }
   return 1;
 }
 
-static int open_safe(run *run, PKCS7 *safe) {
-  STACK_OF(PKCS12_SAFEBAG) *bags = NULL;
-  if (PKCS7_type_is_data(safe)) {
-    bags = PKCS12_unpack_p7data(safe);
-  } else if (PKCS7_type_is_encrypted(safe)) {
-    note_algorithm(run, safe->d.encrypted->enc_data->algorithm);
-    bags = PKCS12_unpack_p7encdata(safe, run->password, run->length);
+STACK_OF(PKCS12_SAFEBAG) *cossl_bags_open(const PKCS12 *file, const char *password, int length, int *is_legacy) {
+  STACK_OF(PKCS12_SAFEBAG) *list = sk_PKCS12_SAFEBAG_new_null();
+  STACK_OF(PKCS7) *safes = PKCS12_unpack_authsafes(file);
+  int succeeded = list != NULL && safes != NULL;
+  for (int i = 0; succeeded && i < sk_PKCS7_num(safes); i++) {
+    PKCS7 *safe = sk_PKCS7_value(safes, i);
+    STACK_OF(PKCS12_SAFEBAG) *bags = NULL;
+    if (PKCS7_type_is_data(safe)) {
+      bags = PKCS12_unpack_p7data(safe);
+    } else if (PKCS7_type_is_encrypted(safe) && safe->d.encrypted != NULL) {
+      if (cossl_is_legacy(safe->d.encrypted->enc_data->algorithm))
+        *is_legacy = 1;
+      bags = PKCS12_unpack_p7encdata(safe, password, length);
+    } else {
+      continue; // Enveloped for a certificate's key: no password opens it.
+    }
+    succeeded = bags != NULL && flatten(bags, list, 8);
+    sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
   }
-  int result = bags ? open_bags(run, bags, 0) : 0;
-  sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
-  return result;
+  sk_PKCS7_pop_free(safes, PKCS7_free);
+  if (succeeded)
+    return list;
+  sk_PKCS12_SAFEBAG_pop_free(list, PKCS12_SAFEBAG_free);
+  return NULL;
 }
 
-int cossl_pkcs12_open(const unsigned char *der, size_t length, const char *password, cossl_pkcs12_item emit,
-                      void *user, int *legacy) {
-  run run = {password, (int)strlen(password), emit, user, 0};
-  pthread_once(&once, make_context);
-  PKCS12 *file = library_context && length <= INT_MAX ? PKCS12_init_ex(NID_pkcs7_data, library_context, NULL) : NULL;
-  const unsigned char *cursor = der;
-  if (!file || !d2i_PKCS12(&file, &cursor, (long)length)) {
-    PKCS12_free(file);
+// The name and the identifier that tie a key to its certificate, and into the list with it.
+static int add(STACK_OF(PKCS12_SAFEBAG) *bags, PKCS12_SAFEBAG *bag, const char *name, const unsigned char *identifier,
+               int length) {
+  if (bag != NULL && (name == NULL || PKCS12_add_friendlyname_utf8(bag, name, -1)) &&
+      (length == 0 || PKCS12_add_localkeyid(bag, (unsigned char *)identifier, length)) &&
+      sk_PKCS12_SAFEBAG_push(bags, bag))
+    return 1;
+  PKCS12_SAFEBAG_free(bag);
+  return 0;
+}
+
+int cossl_bags_add_certificate(STACK_OF(PKCS12_SAFEBAG) *bags, const unsigned char *der, long der_length,
+                               const char *name, const unsigned char *identifier, int identifier_length,
+                               int is_anchor) {
+  // As a value of any type, whose bytes are kept, rather than as a certificate, which would be encoded again.
+  ASN1_TYPE *value = d2i_ASN1_TYPE(NULL, &der, der_length);
+  if (value == NULL)
+    return 0;
+  PKCS12_SAFEBAG *bag =
+      PKCS12_item_pack_safebag(value, ASN1_ITEM_rptr(ASN1_ANY), NID_x509Certificate, NID_certBag);
+  ASN1_TYPE_free(value);
+  // Java takes a certificate without a key for an anchor only if it has Oracle's attribute trustedKeyUsage.
+  if (bag != NULL && is_anchor &&
+      !PKCS12_add1_attr_by_txt(bag, "2.16.840.1.113894.746875.1.1", V_ASN1_OBJECT,
+                               (const unsigned char *)OBJ_nid2obj(NID_anyExtendedKeyUsage), -1)) {
+    PKCS12_SAFEBAG_free(bag);
     return 0;
   }
-  int result = 1;
-  if (PKCS12_mac_present(file) && !PKCS12_verify_mac(file, run.password, run.length)) {
-    // Some writers take an empty password for none at all.
-    if (run.length == 0 && PKCS12_verify_mac(file, NULL, 0))
-      run.password = NULL;
-    else
-      result = -1;
+  return add(bags, bag, name, identifier, identifier_length);
+}
+
+enum { iterations = 100000 };
+
+int cossl_bags_add_key(STACK_OF(PKCS12_SAFEBAG) *bags, PKCS8_PRIV_KEY_INFO *key, const char *password, int length,
+                       const char *name, const unsigned char *identifier, int identifier_length) {
+  PKCS12_SAFEBAG *bag =
+      PKCS12_SAFEBAG_create_pkcs8_encrypt(NID_aes_256_cbc, password, length, NULL, 0, iterations, key);
+  return add(bags, bag, name, identifier, identifier_length);
+}
+
+PKCS12 *cossl_pkcs12_seal(STACK_OF(PKCS12_SAFEBAG) *certificates, STACK_OF(PKCS12_SAFEBAG) *keys,
+                          const char *password, int length) {
+  PKCS12 *file = NULL;
+  STACK_OF(PKCS7) *safes = sk_PKCS7_new_null();
+  PKCS7 *safe = NULL;
+  if (safes == NULL)
+    return NULL;
+  if (sk_PKCS12_SAFEBAG_num(certificates) > 0) {
+    safe = PKCS12_pack_p7encdata(NID_aes_256_cbc, password, length, NULL, 0, iterations, certificates);
+    if (safe == NULL || !sk_PKCS7_push(safes, safe))
+      goto failed;
   }
-  STACK_OF(PKCS7) *safes = result == 1 ? PKCS12_unpack_authsafes(file) : NULL;
-  if (result == 1 && !safes)
-    result = 0;
-  for (int i = 0; result == 1 && i < sk_PKCS7_num(safes); i++)
-    result = open_safe(&run, sk_PKCS7_value(safes, i));
+  // The keys are encrypted one by one already.
+  if (sk_PKCS12_SAFEBAG_num(keys) > 0) {
+    safe = PKCS12_pack_p7data(keys);
+    if (safe == NULL || !sk_PKCS7_push(safes, safe))
+      goto failed;
+  }
+  safe = NULL;
+  file = PKCS12_add_safes(safes, 0);
+  if (file != NULL && !PKCS12_set_mac(file, password, length, NULL, 0, iterations, EVP_sha256())) {
+    PKCS12_free(file);
+    file = NULL;
+  }
+failed:
+  PKCS7_free(safe);
   sk_PKCS7_pop_free(safes, PKCS7_free);
-  PKCS12_free(file);
-  *legacy = run.legacy;
-  return result;
+  return file;
 }
 #endif

@@ -4,6 +4,7 @@
 // the .c file, under the macro.
 #pragma once
 #if __has_include(<openssl/ssl.h>)
+#include <openssl/pkcs12.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 
@@ -24,24 +25,32 @@ int cossl_verify(EVP_PKEY *key, const unsigned char *algorithm, size_t algorithm
                  const unsigned char *message, size_t message_length,
                  const unsigned char *signature, size_t signature_length);
 
-// Takes one DER value out of a PKCS#12 file: a certificate, or a private key as PKCS#8. The bytes are lent.
-typedef void (*cossl_pkcs12_item)(void *user, int is_key, const unsigned char *der, size_t length);
+// A library context of its own with the provider of RC2, RC4 and DES, made once; NULL where that is not installed.
+OSSL_LIB_CTX *cossl_legacy_context(void);
 
-// Opens a PKCS#12 file and hands out what it holds, in its order: 1 it was opened, 0 it is malformed, -1 the password
-// does not fit. Says whether anything but AES protects it. Old algorithms are allowed here and nowhere else.
-int cossl_pkcs12_open(const unsigned char *der, size_t length, const char *password, cossl_pkcs12_item emit,
-                      void *user, int *legacy);
+// A list of PKCS#12 bags that owns them.
+STACK_OF(PKCS12_SAFEBAG) *cossl_bags_new(void);
+int cossl_bags_count(const STACK_OF(PKCS12_SAFEBAG) *bags);
+PKCS12_SAFEBAG *cossl_bags_at(const STACK_OF(PKCS12_SAFEBAG) *bags, int index);
+void cossl_bags_free(STACK_OF(PKCS12_SAFEBAG) *bags);
 
-// A PKCS#12 file in the making; owned by the caller until it is freed.
-typedef struct cossl_pkcs12_builder cossl_pkcs12_builder;
-cossl_pkcs12_builder *cossl_pkcs12_builder_new(void);
-void cossl_pkcs12_builder_free(cossl_pkcs12_builder *builder);
-int cossl_pkcs12_builder_add_certificate(cossl_pkcs12_builder *builder, const unsigned char *der, size_t length,
-                                         const char *name);
-int cossl_pkcs12_builder_add_key(cossl_pkcs12_builder *builder, const unsigned char *pkcs8, size_t length,
-                                 const char *password);
+// Whether an encryption is not PBES2, or PBES2 with a cipher of the last century.
+int cossl_is_legacy(const X509_ALGOR *algorithm);
 
-// The file, to be freed with cossl_free; NULL if that failed. AES-256-CBC, PBKDF2, HMAC-SHA-256.
-unsigned char *cossl_pkcs12_builder_seal(cossl_pkcs12_builder *builder, const char *password, size_t *length);
-void cossl_free(void *bytes);
+// All bags of a file, decrypted, in their order; NULL if one cannot be. Sets is_legacy if one was encrypted that way,
+// and leaves it alone otherwise. The caller owns the list.
+STACK_OF(PKCS12_SAFEBAG) *cossl_bags_open(const PKCS12 *file, const char *password, int length, int *is_legacy);
+
+// Adds a certificate by its DER, or a key, encrypted with AES-256; a name that is NULL and an identifier of no length
+// are left out. An anchor is marked as one for Java. 1 or 0. Nothing is taken.
+int cossl_bags_add_certificate(STACK_OF(PKCS12_SAFEBAG) *bags, const unsigned char *der, long der_length,
+                               const char *name, const unsigned char *identifier, int identifier_length,
+                               int is_anchor);
+int cossl_bags_add_key(STACK_OF(PKCS12_SAFEBAG) *bags, PKCS8_PRIV_KEY_INFO *key, const char *password, int length,
+                       const char *name, const unsigned char *identifier, int identifier_length);
+
+// A file of both lists, the certificates encrypted with AES-256, with an HMAC of SHA-256; NULL if it fails. Nothing is
+// taken.
+PKCS12 *cossl_pkcs12_seal(STACK_OF(PKCS12_SAFEBAG) *certificates, STACK_OF(PKCS12_SAFEBAG) *keys,
+                          const char *password, int length);
 #endif

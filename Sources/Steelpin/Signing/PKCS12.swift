@@ -2,7 +2,8 @@
 
 /// A library that opens and makes PKCS#12 files (RFC 7292).
 public protocol PKCS12Codec: Sendable {
-  /// Decrypts a PFX with a password in UTF-8 and returns what it holds, in the file's order.
+  /// Decrypts a PFX with a password in UTF-8 and returns what it holds, in the file's order. An empty password stands
+  /// for none, too, which some files mean by it.
   func open(pkcs12: [UInt8], password: [UInt8]) throws(PKCS12Error) -> PKCS12Contents
 
   /// Makes a PFX with AES-256-CBC, PBKDF2 and an HMAC-SHA-256 MAC.
@@ -15,13 +16,20 @@ public struct PKCS12Contents: Sendable {
   public var certificates: [[UInt8]]
   /// The private keys, each unencrypted PKCS#8 DER.
   public var privateKeys: [[UInt8]]
+  /// The friendly names (RFC 2985 5.5.1) by the DER of the certificate or the PKCS#8 of the key; what has none is not
+  /// here.
+  public var friendlyNames: [[UInt8]: String]
   /// Whether RC2, RC4, DES or 3DES protects any of it.
   public var usesLegacyEncryption: Bool
 
   /// Contents of the given parts.
-  public init(certificates: [[UInt8]], privateKeys: [[UInt8]], usesLegacyEncryption: Bool = false) {
+  public init(
+    certificates: [[UInt8]], privateKeys: [[UInt8]], friendlyNames: [[UInt8]: String] = [:],
+    usesLegacyEncryption: Bool = false
+  ) {
     self.certificates = certificates
     self.privateKeys = privateKeys
+    self.friendlyNames = friendlyNames
     self.usesLegacyEncryption = usesLegacyEncryption
   }
 }
@@ -32,6 +40,20 @@ public enum PKCS12Error: Error, Hashable, Sendable {
   case backend(BackendError)
   /// The bytes are not a PKCS#12 file, or are damaged.
   case malformed([NativeCode])
-  /// The MAC does not fit the password.
+  /// The MAC, or in a file without one the encryption, does not fit the password.
   case wrongPassword
+}
+
+extension PKCS12Contents {
+  /// What ties a key to its certificates inside a file: SHA-1 of the SubjectPublicKeyInfo, for those certificates whose
+  /// key is among the given ones; nil for others and for what is no certificate.
+  package static func keyIdentifier(of certificate: [UInt8], among keys: [[UInt8]]) -> [UInt8]? {
+    guard let info = (try? Certificate(der: certificate))?.publicKey.encoded, keys.contains(Array(info)) else {
+      return nil
+    }
+    return keyIdentifier(ofKey: Array(info))
+  }
+
+  /// What ties a key to its certificates inside a file, from its SubjectPublicKeyInfo.
+  package static func keyIdentifier(ofKey publicKeyInfo: [UInt8]) -> [UInt8] { SHA1.hash(publicKeyInfo) }
 }

@@ -4,72 +4,92 @@
   internal import COpenSSLShims
   public import Steelpin
 
-  /// PKCS#12 files by OpenSSL, those with old algorithms included if its legacy provider is installed.
+  /// PKCS#12 by libcrypto. RC2, RC4 and DES need its legacy provider, which is loaded only for a file that uses them.
   public struct OpenSSLPKCS12Codec: PKCS12Codec {
     /// A codec; it has no state.
     public init() {}
 
-    /// Decrypts a PFX.
-    public func open(pkcs12: [UInt8], password: [UInt8]) throws(PKCS12Error) -> PKCS12Contents {
-      guard !password.contains(0) else { throw .wrongPassword }
-      ErrorQueue.clear()
-      var contents = PKCS12Contents(certificates: [], privateKeys: [])
-      var legacy: CInt = 0
-      let result = withUnsafeMutablePointer(to: &contents) { contents in
-        String(decoding: password, as: UTF8.self).withCString { password in
-          cossl_pkcs12_open(pkcs12, pkcs12.count, password, takeItem, contents, &legacy)
-        }
-      }
-      let native = ErrorQueue.drain()
-      switch result {
-      case 1:
-        contents.usesLegacyEncryption = legacy != 0
-        return contents
-      case 0: throw .malformed(native)
-      default: throw .wrongPassword
-      }
-    }
-
-    /// Makes a PFX.
+    /// Opens a file.
     ///
-    /// Each certificate has the attribute by which Java takes it for an anchor, and its common name as its name.
+    /// A file that needs the legacy provider where that is not installed throws ``PKCS12Error/backend(_:)`` with
+    /// OpenSSL's code of an unsupported algorithm.
+    public func open(pkcs12: [UInt8], password: [UInt8]) throws(PKCS12Error) -> PKCS12Contents {
+      do throws(PKCS12Failure) {
+        return try PKCS12Reader(pkcs12, password, context: nil).read()
+      } catch {
+        guard case .unsupported(let native) = error, let context = cossl_legacy_context() else {
+          throw error.published
+        }
+        do throws(PKCS12Failure) {
+          return try PKCS12Reader(pkcs12, password, context: context).read()
+        } catch .unsupported {
+          throw PKCS12Failure.unsupported(native).published
+        } catch { throw error.published }
+      }
+    }
+
+    /// Makes a file. In one without keys the certificates are marked as anchors for Java, and have their common name if
+    /// they have no friendly one.
     public func seal(_ contents: PKCS12Contents, password: [UInt8]) throws(PKCS12Error) -> [UInt8] {
+      do throws(BackendError) { return try seal(contents, password) } catch { throw .backend(error) }
+    }
+
+    private func seal(_ contents: PKCS12Contents, _ password: [UInt8]) throws(BackendError) -> [UInt8] {
       ErrorQueue.clear()
-      guard !password.contains(0), let builder = Handle<PKCS12BuilderKind>(adopting: cossl_pkcs12_builder_new())
-      else { throw .backend(ErrorQueue.error("make a PKCS#12 file")) }
-      let password = String(decoding: password, as: UTF8.self)
-      for (index, der) in contents.certificates.enumerated() {
-        let name = (try? Certificate(der: der))?.subject.commonName ?? "certificate \(index + 1)"
-        guard cossl_pkcs12_builder_add_certificate(builder.pointer, der, der.count, name) == 1 else {
-          throw .backend(ErrorQueue.error("put a certificate into a PKCS#12 file"))
-        }
-      }
+      let operation = "make a PKCS#12 file"
+      guard let certificates = Handle<BagsKind>(adopting: cossl_bags_new()),
+        let keys = Handle<BagsKind>(adopting: cossl_bags_new())
+      else { throw ErrorQueue.error(operation) }
+      let secret = SecretText(password)
+      var publicKeys: [[UInt8]] = []
       for key in contents.privateKeys {
-        guard cossl_pkcs12_builder_add_key(builder.pointer, key, key.count, password) == 1 else {
-          throw .backend(ErrorQueue.error("put a key into a PKCS#12 file"))
-        }
+        let publicKey = try OpenSSLKeyProvider().importKey(pkcs8: key).publicKeyInfo
+        publicKeys.append(publicKey)
+        let identifier = PKCS12Contents.keyIdentifier(ofKey: publicKey)
+        guard let info = DERExchange.decode(key, as: PKCS8Kind.self, d2i_PKCS8_PRIV_KEY_INFO),
+          secret.lend({ text, count in
+            cossl_bags_add_key(
+              keys.pointer, info.pointer, text, count, contents.friendlyNames[key], identifier, CInt(identifier.count))
+          }) == 1
+        else { throw ErrorQueue.error(operation) }
       }
-      var count = 0
-      guard let bytes = cossl_pkcs12_builder_seal(builder.pointer, password, &count) else {
-        throw .backend(ErrorQueue.error("make a PKCS#12 file"))
+      for certificate in contents.certificates {
+        let identifier = PKCS12Contents.keyIdentifier(of: certificate, among: publicKeys) ?? []
+        // Java shows an anchor by its friendly name.
+        let name =
+          contents.friendlyNames[certificate]
+          ?? (publicKeys.isEmpty ? try? Certificate(der: certificate).subject.commonName : nil)
+        guard
+          cossl_bags_add_certificate(
+            certificates.pointer, certificate, certificate.count, name, identifier, CInt(identifier.count),
+            publicKeys.isEmpty ? 1 : 0) == 1
+        else { throw ErrorQueue.error(operation) }
       }
-      defer { cossl_free(bytes) }
-      return Array(UnsafeBufferPointer(start: bytes, count: count))
+      let file = Handle<PKCS12Kind>(
+        adopting: secret.lend { text, count in
+          cossl_pkcs12_seal(certificates.pointer, keys.pointer, text, count)
+        })
+      guard let file, let bytes = DERExchange.encode(file.pointer, i2d_PKCS12) else {
+        throw ErrorQueue.error(operation)
+      }
+      return bytes
     }
   }
 
-  /// What the shim calls with each certificate and key; `user` is the contents that are being filled.
-  private func takeItem(_ user: UnsafeMutableRawPointer?, _ isKey: CInt, _ der: UnsafePointer<UInt8>?, _ count: Int) {
-    let bytes = Array(UnsafeBufferPointer(start: der, count: count))
-    let contents = user?.assumingMemoryBound(to: PKCS12Contents.self)
-    if isKey != 0 {
-      contents?.pointee.privateKeys.append(bytes)
-    } else {
-      contents?.pointee.certificates.append(bytes)
+  /// A password as libcrypto takes it: characters and their number, or NULL for none at all.
+  struct SecretText {
+    private let octets: [CChar]?
+
+    /// A password, nil for none; the octet after the last is zero, as some functions measure it themselves.
+    init(_ password: [UInt8]?) { self.octets = password.map { $0.map { CChar(bitPattern: $0) } + [0] } }
+
+    /// Lends the characters.
+    func lend<Result>(_ body: (UnsafePointer<CChar>?, CInt) -> Result) -> Result {
+      guard let octets else { return body(nil, 0) }
+      return octets.withUnsafeBufferPointer { body($0.baseAddress, CInt(clamping: octets.count - 1)) }
     }
   }
 
-  private enum PKCS12BuilderKind: HandleKind {
-    static func free(_ pointer: OpaquePointer) { cossl_pkcs12_builder_free(pointer) }
-  }
+  enum BagsKind: HandleKind { static func free(_ pointer: OpaquePointer) { cossl_bags_free(pointer) } }
+  enum PKCS12Kind: HandleKind { static func free(_ pointer: OpaquePointer) { PKCS12_free(pointer) } }
 #endif
