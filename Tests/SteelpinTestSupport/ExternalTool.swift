@@ -63,8 +63,9 @@ public struct ExternalTool: Sendable {
     process.standardError = try FileHandle(forWritingTo: names[2])
     try process.run()
     process.waitUntilExit()
-    let output = try Data(contentsOf: names[1])
-    let errors = try Data(contentsOf: names[2])
+    // Not Data(contentsOf:), which leaks its buffer if the file is empty, so that the address sanitizer complains.
+    let output = try FileHandle(forReadingFrom: names[1]).readToEnd() ?? Data()
+    let errors = try FileHandle(forReadingFrom: names[2]).readToEnd() ?? Data()
     return Result(
       status: process.terminationStatus, output: Array(output),
       text: String(decoding: output, as: UTF8.self) + String(decoding: errors, as: UTF8.self))
