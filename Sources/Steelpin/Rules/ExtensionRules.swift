@@ -78,14 +78,14 @@ extension CertificateRule {
     }
   }
 
-  private static let neverCritical: Set<OID> = [
+  private static let neverCritical: [OID] = [
     .authorityKeyIdentifier, .subjectKeyIdentifier, .authorityInformationAccess,
   ]
 
-  private static let alwaysCritical: Set<OID> = [.policyConstraints, .inhibitAnyPolicy]
+  private static let alwaysCritical: [OID] = [.policyConstraints, .inhibitAnyPolicy]
 
   /// Extensions that can be read and shown, but on which no rule acts: RFC 7633 4, RFC 6962 3.3.
-  private static let notProcessed: Set<OID> = [.tlsFeature, .signedCertificateTimestamps]
+  private static let notProcessed: [OID] = [.tlsFeature, .signedCertificateTimestamps]
 }
 
 extension OID {

@@ -78,7 +78,7 @@ extension CertificateRule {
     }
   }
 
-  private static let strongCurves: Set<OID> = [.p256, .p384, .p521]
+  private static let strongCurves: [OID] = [.p256, .p384, .p521]
 }
 
 extension AlgorithmIdentifier {

@@ -112,11 +112,24 @@ extension Evaluation {
       if !listsAllPaths, policy.pinning.configured == nil || attempt.pin != nil { break }
     }
     if let accepted {
+      notePinsOnSomePaths()
       return verdict(
         path: accepted.path, anchored: true, acceptable: true, findings: warnings[accepted.path] ?? [])
     }
     if isExhausted || builder.isExhausted { general.append(exhaustion("\(attempts.count) paths were judged in vain")) }
     return try refusal(leaf: leaf, deadEnd: builder.longestDeadEnd)
+  }
+
+  /// Warns if some acceptable path meets a pin and another meets none, which only shows when all paths are listed.
+  private mutating func notePinsOnSomePaths() {
+    guard policy.pinning.configured != nil else { return }
+    let acceptable = attempts.filter(\.errors.isEmpty)
+    let met = acceptable.count { $0.pin != nil }
+    guard met > 0, met < acceptable.count else { return }
+    general.append(
+      Finding(
+        .pinOnSomePaths, severity: .warning,
+        detail: "a pin is met on \(met) of \(acceptable.count) acceptable paths; a client may build another"))
   }
 
   private func exhaustion(_ what: String) -> Finding {

@@ -81,5 +81,6 @@ public enum FindingCode: String, Sendable, Hashable, Codable, CaseIterable {
   case chainOrder = "chain-order"
   case chainUnvalidated = "chain-unvalidated"
   case expiresSoon = "expires-soon"
+  case pinOnSomePaths = "pin-on-some-paths"
   case rootSent = "root-sent"
 }

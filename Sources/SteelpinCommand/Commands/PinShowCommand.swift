@@ -29,7 +29,9 @@ extension Command {
     for operand in invocation.arguments.operands {
       let pinned: [PinnedKey]
       if Inputs.isFile(operand) {
-        pinned = PinnedKey.all(in: try inputs.file(operand))
+        let file = try inputs.file(operand)
+        pinned = PinnedKey.all(in: file)
+        guard !pinned.isEmpty else { throw nothing(in: file, operand) }
       } else {
         let served = await connections.connect(try connections.target(operand))
         var seen = Set<Certificate>()
@@ -52,6 +54,16 @@ extension Command {
         ]))
     }
     return status
+  }
+
+  /// A file of which no pin can be shown; an empty list must not go unnoticed.
+  private static func nothing(in file: LoadedFile, _ name: String) -> CommandError {
+    let held = file.others.map(\.kind.phrase).joined(separator: ", ")
+    return CommandError(
+      .badData, code: "nothing-to-pin", "\(name) holds \(held.isEmpty ? "nothing" : held), of which no pin is shown",
+      hint: file.others.contains { $0.kind == .privateKey }
+        ? "openssl pkey -in \(name) -pubout | steelpin pin show -"
+        : "give a certificate, a certificate request or a public key")
   }
 
   /// What was served but has no pin, since it cannot be read; a shorter list must not go unnoticed.

@@ -111,8 +111,11 @@ struct Connection: Sendable {
       failure.map { failure in
         ["code": .string(failure.code.rawValue), "detail": .string(failure.detail), "hint": .string(failure.hint)]
       } ?? .null
+    // With --connect-to the connection may have gone to another port than that of the target.
+    var port = target.port
+    if case .success(let result) = outcome { port = result.port }
     return [
-      "address": .optional(address), "port": .integer(Int(target.port)), "engine": .string(engine),
+      "address": .optional(address), "port": .integer(Int(port)), "engine": .string(engine),
       "handshake": served, "error": error,
     ]
   }

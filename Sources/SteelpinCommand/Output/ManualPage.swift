@@ -6,10 +6,10 @@ enum ManualPage {
     var lines = [
       ".TH STEELPIN 1 \"\" \"steelpin \(steelpinVersion)\"", ".SH NAME",
       "steelpin \\- certificate pinning and TLS inspection", ".SH SYNOPSIS",
-      ".B steelpin\n.I COMMAND\n[\\fIARGUMENT\\fR]…", ".SH DESCRIPTION",
+      ".B steelpin\n.I COMMAND\n[\\fIARGUMENT\\fR]...", ".SH DESCRIPTION",
       "Will a client that trusts these things accept this server, and why?",
       "A chain is trusted only if a library proved one exact path to an anchor and no rule objects;",
-      "pins are matched on that path. Nothing is fetched. The result goes to standard output, everything else to",
+      "pins are matched on that path. Nothing is fetched unless an option asks for it. The result goes to standard output, everything else to",
       "standard error.", ".SH COMMANDS",
     ]
     for command in commands {

@@ -69,6 +69,20 @@ import Testing
     #expect(verdict.pins?.match?.depth == 3)
   }
 
+  @Test("when all paths are listed, a pin on some of them only is a warning", arguments: trustBackends().map(\.name))
+  func somePaths(_ name: String) throws {
+    let backend = try #require(trustBackends().first { $0.name == name })
+    let chain = CertificateChain(try TestCerts.certificates("bundle/cross-signed.pem"))
+    for (entry, warns) in [("ca/root-rsa", true), ("ca/root-p256", false), ("leaf/p-256", false)] {
+      var policy = try policy(.pins(PinSet([pin(entry)]), scope: .any))
+      policy.time = TestCerts.clock
+      let verdict = try backend.evaluateAllPaths(chain, host: try HostName("www.steelpin.test"), policy: policy)
+      #expect(verdict.isTrusted)
+      #expect(verdict.attempts.count == 2)
+      #expect(verdict.warningCodes.contains("pin-on-some-paths") == warns, "\(entry)")
+    }
+  }
+
   @Test("leaf data is byte equality of index 0") func leafData() throws {
     let chain = try TestCerts.chain("leaf/p-256")
     #expect(try judge(chain, policy(.leafData([TestCerts.certificate("leaf/p-256")]))).isTrusted)
