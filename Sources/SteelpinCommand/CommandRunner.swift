@@ -59,6 +59,13 @@ public enum CommandRunner {
     }
     let group = Command.all.map(\.name).filter { $0.hasPrefix(arguments[0] + " ") }
     guard group.isEmpty else {
+      if arguments.count > 1, !arguments[1].hasPrefix("-") {
+        let near = NearestWord.to(arguments[1], among: group.map { String($0.dropFirst(arguments[0].count + 1)) })
+        throw .usage(
+          "unknown command '\(arguments[0]) \(arguments[1])'",
+          hint: near.map { "did you mean 'steelpin \(arguments[0]) \($0)'?" }
+            ?? "the commands are \(group.map { "steelpin \($0)" }.joined(separator: ", "))")
+      }
       throw .usage(
         "'steelpin \(arguments[0])' needs a second word",
         hint: group.map { "steelpin \($0)" }.joined(separator: ", "))

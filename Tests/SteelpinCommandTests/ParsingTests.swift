@@ -48,4 +48,21 @@ import Testing
     #expect(error?.hint == hint)
     #expect(error?.status == .usage)
   }
+
+  @Test(
+    "what is wrong with a command's name, or with the place of a key, is said with a hint",
+    arguments: [
+      (["pin", "shwo"], "unknown command 'pin shwo'", "did you mean 'steelpin pin show'?"),
+      (["pin", "zzzzzz"], "unknown command 'pin zzzzzz'", "the commands are steelpin pin "),
+      (["pin"], "'steelpin pin' needs a second word", "steelpin pin "),
+      (["pin", "--json"], "'steelpin pin' needs a second word", "steelpin pin "),
+      (["pin", "backup", "a.test", "--output", "-"], "never written to standard output", "--output backup-2027"),
+    ] as [([String], String, String)])
+  func commands(_ arguments: [String], _ message: String, _ hint: String) async {
+    let result = await run(arguments)
+    #expect(result.status == .usage)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains(message), "\(result)")
+    #expect(result.errors.contains("hint: \(hint)"), "\(result)")
+  }
 }

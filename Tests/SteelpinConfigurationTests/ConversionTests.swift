@@ -45,6 +45,27 @@ struct ConversionTests {
     #expect(Set(losses.map(\.code)) == row.codes, "\(losses)")
   }
 
+  static let records: [(scope: String, usages: [String])] = [
+    ("leaf", ["3 1 1"]), ("issuers", ["2 1 1"]), ("any", ["3 1 1", "2 1 1"]),
+  ]
+
+  @Test("a TLSA record has the usage under which the pin can match", arguments: records.indices)
+  func usage(_ index: Int) throws {
+    let row = Self.records[index]
+    let key = row.scope == "issuers" ? Keys.intermediate : Keys.leaf
+    let original = try configuration(
+      OtherFormatTests.own(
+        "{host: 'www.steelpin.test', pins: [{pin: 'sha256/\(key)', on: '\(row.scope)'}]}"), as: "steelpin")
+    #expect(original.findings.allSatisfy { $0.severity != .error }, "\(original.findings)")
+    let format = try #require(PinConfigurationFormats.named("tlsa"))
+    let text = try #require(format.write(original))
+    let lines = row.usages.map { "_443._tcp.www.steelpin.test. IN TLSA \($0) \(OtherFormatTests.hex(key))\n" }
+    #expect(text == lines.joined())
+    #expect(try outcome(configuration(text, as: "tlsa"), host: "www.steelpin.test") == .accepted)
+    let losses = PinConfigurationExport.losses(of: original, to: format).filter { $0.code == .scope }
+    #expect(losses.isEmpty == (row.scope != "any"), "\(losses)")
+  }
+
   @Test("Java reads the Android file, and python the property lists", .enabled(if: ExternalTool("python3").isInstalled))
   func consumers() throws {
     let directory = try ScratchDirectory()

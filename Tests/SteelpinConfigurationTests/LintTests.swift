@@ -56,6 +56,20 @@ struct LintTests {
     #expect(found == (row.line > 0), "\(row.code) \(findings.map { "\($0.code) \($0.position)" })")
   }
 
+  static let suffixes: [(host: String, subdomains: Bool, isFound: Bool)] = [
+    ("localhost", true, false), ("localhost", false, false), ("intranet", true, false), ("com", true, true),
+    ("co.uk", true, true), ("co.uk", false, true), ("example.com", true, false),
+  ]
+
+  @Test("registries' domains are public suffixes, names of a network of one's own are not", arguments: suffixes.indices)
+  func suffix(_ index: Int) throws {
+    let row = Self.suffixes[index]
+    let text = OtherFormatTests.own(
+      "{host: '\(row.subdomains ? "**." : "")\(row.host)', pins: ['sha256/\(Keys.leaf)', 'sha256/\(Keys.other)']}")
+    let findings = try Self.lint(text, as: "steelpin").filter { $0.code == .hostPublicSuffix }
+    #expect(!findings.isEmpty == row.isFound, "\(findings)")
+  }
+
   @Test("a right configuration has no finding") func clean() throws {
     #expect(try Self.lint(Self.android([Keys.leaf, Keys.rotated]), as: "android").isEmpty)
     let plist = AppleTests.trustKit(AppleTests.domain("www.steelpin.test", [Keys.leaf, Keys.rotated]))

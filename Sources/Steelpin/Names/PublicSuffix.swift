@@ -25,4 +25,12 @@ package enum PublicSuffix {
       }
     return unsafe psl_is_public_suffix2(list, String(decoding: domain, as: UTF8.self), type) != 0
   }
+
+  /// Whether a rule of the registries' section is for the lower-case A-label domain itself, as for `com` but not for
+  /// `localhost`, which only the rule for unlisted labels makes a suffix.
+  package static func isListed(_ domain: some Collection<UInt8>) -> Bool {
+    guard let list = unsafe psl_builtin() else { return false }
+    let type = PSL_TYPE_ICANN | PSL_TYPE_NO_STAR_RULE
+    return unsafe psl_is_public_suffix2(list, String(decoding: domain, as: UTF8.self), type) != 0
+  }
 }

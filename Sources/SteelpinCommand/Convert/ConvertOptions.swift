@@ -13,7 +13,8 @@ extension Option {
   static let order = Option(
     "order", oneOf: ["as-given", "leaf-first"], "the order of the certificates (default: leaf-first)")
   static let outputFile = Option(
-    "output", "FILE", completion: .file, "write to FILE, also -o FILE; - or nothing is standard output")
+    "output", "FILE", completion: .file,
+    "write to FILE, also -o FILE; - or nothing is standard output (pin backup: write FILE.key and FILE.csr, never -)")
   static let split = Option(
     "split", "DIR", completion: .file, "write each certificate to a file of its own in DIR, as 00-leaf-NAME.pem")
   static let strict = Option(flag: "strict", "forgive nothing in the inputs")

@@ -28,12 +28,7 @@ struct ConfigurationCheckRun {
     trust = try TrustOptions(invocation, inputs: inputs)
     connections = try ConnectionOptions(invocation)
     configurations = try PinConfigurationInputs.read(arguments.values(.config), from: arguments.value(.from))
-    let broken = configurations.flatMap(\.findings).filter { $0.severity == .error }
-    if let first = broken.first {
-      throw CommandError(
-        .configuration, code: first.code.rawValue, "\(first.position): \(first.message)",
-        hint: "\(first.hint); 'steelpin pin lint' lists all \(broken.count) errors")
-    }
+    try PinConfigurationInputs.refuseErrors(in: configurations)
     context = PlatformContext(
       anchors: trust.policy.anchors, anchorCertificates: Self.certificates(trust),
       time: trust.policy.time ?? invocation.now)

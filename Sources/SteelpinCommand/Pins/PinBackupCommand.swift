@@ -8,8 +8,8 @@ extension Command {
   static let pinBackup = Command(
     "pin backup", "make a backup key with its request and print its pin", operands: "HOST…", completion: .host,
     notes: """
-      Writes PREFIX.key (PKCS#8, mode 0600) and PREFIX.csr (PKCS#10, for the hosts); PREFIX is the first host unless
-      --output is given. Keep the key away from the server; the pin goes into the app, the request waits for the
+      Writes PREFIX.key (PKCS#8) and PREFIX.csr (PKCS#10, for the hosts), both with mode 0600; PREFIX is --output, or
+      else the first host. Keep the key away from the server; the pin goes into the app, the request waits for the
       day of the rotation.
       """,
     examples: [
@@ -24,6 +24,12 @@ extension Command {
     guard let first = arguments.operands.first else {
       throw .usage("pin backup needs a host", hint: "steelpin pin backup example.org")
     }
+    let prefix = arguments.value(.outputFile) ?? first
+    guard !prefix.isEmpty, prefix != "-" else {
+      throw .usage(
+        "--output '\(prefix)' is no prefix of file names: a key is never written to standard output",
+        hint: "--output backup-2027 writes backup-2027.key and backup-2027.csr")
+    }
     var names: [GeneralNameRecipe] = []
     for operand in arguments.operands {
       switch try HostOptions.host(operand, .host) {
@@ -37,7 +43,6 @@ extension Command {
         hint: "'steelpin version' lists the libraries")
     }
     let made = try BackupKey(names, kind: BackupKey.kind(arguments.value(.key)), provider)
-    let prefix = arguments.value(.outputFile) ?? first
     try made.write(prefix)
     if invocation.wantsJSON {
       try invocation.printer.result(

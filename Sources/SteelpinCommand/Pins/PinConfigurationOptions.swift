@@ -43,6 +43,15 @@ enum PinConfigurationInputs {
     }
     return configurations
   }
+
+  /// Throws the first error among the findings of configurations: nothing can be done with them before it is mended.
+  static func refuseErrors(in configurations: [PinConfiguration]) throws(CommandError) {
+    let errors = configurations.flatMap(\.findings).filter { $0.severity == .error }
+    guard let first = errors.first else { return }
+    throw CommandError(
+      .configuration, code: first.code.rawValue, "\(first.position): \(first.message)",
+      hint: errors.count == 1 ? first.hint : "\(first.hint); 'steelpin pin lint' lists all \(errors.count) errors")
+  }
 }
 
 extension CommandError {

@@ -54,12 +54,7 @@ enum PinExport {
       throw .usage("pins cannot be written as '\(name)'", hint: "--to is one of \(writable.joined(separator: ", "))")
     }
     let read = try PinConfigurationInputs.read(arguments.operands, from: arguments.value(.from))
-    let findings = read.flatMap(\.findings).filter { $0.severity == .error }
-    if let first = findings.first {
-      throw CommandError(
-        .configuration, code: first.code.rawValue, "\(first.position): \(first.message)",
-        hint: "\(first.hint); 'steelpin pin lint' lists all \(findings.count) errors")
-    }
+    try PinConfigurationInputs.refuseErrors(in: read)
     var merged = PinConfiguration(format: "steelpin", file: arguments.operands.joined(separator: " "), entries: [])
     merged.entries = read.flatMap(\.entries)
     merged.anchors = read.count == 1 ? read.first?.anchors : nil

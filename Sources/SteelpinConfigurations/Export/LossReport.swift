@@ -140,7 +140,13 @@ public enum PinConfigurationExport {
           ? "the leaf alone" : target.scopes.contains(.any) ? "any certificate" : "issuers alone"
         let what = pin.scope == .any ? "any certificate" : pin.scope == .leaf ? "the leaf alone" : "issuers alone"
         let isLeftOut = format.name == "curl" && pin.scope == .issuers
-        lose(.scope, "'\(pin.text)' is for \(what), and " + (isLeftOut ? "is left out" : "would be for \(now)"))
+        let end =
+          if format.name == "tlsa" {
+            "has two records: usage 3 for the leaf, whatever its chain says, and usage 2 for an issuer that is sent"
+          } else {
+            isLeftOut ? "is left out" : "would be for \(now)"
+          }
+        lose(.scope, "'\(pin.text)' is for \(what), and \(end)")
       }
       if !target.names, pin.name != nil || pin.comment != nil || pin.isBackup {
         lose(.name, "name, comment and role of '\(pin.text)' are dropped")

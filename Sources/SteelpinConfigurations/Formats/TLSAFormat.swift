@@ -139,11 +139,22 @@ struct TLSAFormat: PinConfigurationFormat {
       guard let host = entry.pattern.name else { continue }
       for pin in entry.pins {
         guard let known = pin.pin else { continue }
-        let usage = pin.usage ?? (pin.scope == .leaf ? .daneEE : .daneTA)
-        text += "_\(entry.port ?? 443)._tcp.\(host). IN TLSA \(usage.rawValue) "
-        text += "\(known.subject == .publicKey ? 1 : 0) 1 \(known.digest.hex)\n"
+        for usage in usages(of: pin) {
+          text += "_\(entry.port ?? 443)._tcp.\(host). IN TLSA \(usage.rawValue) "
+          text += "\(known.subject == .publicKey ? 1 : 0) 1 \(known.digest.hex)\n"
+        }
       }
     }
     return text
+  }
+
+  /// DANE-TA never matches the leaf (RFC 7671 5.2) and DANE-EE nothing else, so a pin for either has a record for each.
+  private func usages(of pin: ConfiguredPin) -> [TLSAUsage] {
+    if let usage = pin.usage { return [usage] }
+    return switch pin.scope {
+    case .any: [.daneEE, .daneTA]
+    case .issuers: [.daneTA]
+    case .leaf: [.daneEE]
+    }
   }
 }

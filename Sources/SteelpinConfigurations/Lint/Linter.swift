@@ -99,8 +99,9 @@ enum HostLint {
   private static func publicSuffix(_ entry: HostEntry, _ name: String, _ report: inout LintReport) {
     guard (try? HostName(name))?.isIPAddress == false, PublicSuffix.contains(Array(name.utf8)) else { return }
     let isSingle = !name.contains(".")
-    // A single label is a name of a network of one's own unless others are meant below it.
-    guard !isSingle || entry.pattern.subdomains != .none else { return }
+    // A single label is a name of a network of one's own, as localhost is, unless it is a registry's and others are
+    // meant below it.
+    guard !isSingle || entry.pattern.subdomains != .none && PublicSuffix.isListed(Array(name.utf8)) else { return }
     report.add(
       .hostPublicSuffix, entry.pattern.subdomains == .none ? .warning : .error, at: entry.position,
       "'\(entry.text)' is a public suffix: the names below it belong to others", hint: "name your own domain")
