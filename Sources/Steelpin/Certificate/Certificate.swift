@@ -56,10 +56,10 @@ public struct Certificate: Sendable {
   public var decoded: DecodedExtensions { contents.decoded }
 
   /// SHA-256 of the SubjectPublicKeyInfo, which is what a public-key pin names (RFC 7469 2.4).
-  public var publicKeySHA256: SHA256Digest { contents.digests.withLock { $0.publicKey(of: contents) } }
+  public var publicKeySHA256: SHA256Digest { contents.publicKeyDigest.digest { contents.publicKey.encoded } }
 
   /// SHA-256 of the DER, the certificate's fingerprint.
-  public var sha256: SHA256Digest { contents.digests.withLock { $0.certificate(of: contents) } }
+  public var sha256: SHA256Digest { contents.certificateDigest.digest { contents.der[...] } }
 
   /// Whether issuer and subject are the same name (RFC 5280 7.1); no signature is checked.
   public var isSelfIssued: Bool { contents.issuerKey == contents.subjectKey }
@@ -94,7 +94,8 @@ package final class CertificateContents: Sendable {
   package let decoded: DecodedExtensions
   package let outerAlgorithm: AlgorithmIdentifier
   package let signature: ArraySlice<UInt8>
-  fileprivate let digests = Mutex(Digests())
+  fileprivate let publicKeyDigest = LazyDigest()
+  fileprivate let certificateDigest = LazyDigest()
 
   package init(
     der: [UInt8], tbsCertificate: ArraySlice<UInt8>, version: Int, serialNumber: ArraySlice<UInt8>,
@@ -121,25 +122,20 @@ package final class CertificateContents: Sendable {
     self.outerAlgorithm = outerAlgorithm
     self.signature = signature
   }
+}
 
-  /// Digests, computed when first asked for.
-  fileprivate struct Digests {
-    private var publicKey: SHA256Digest?
-    private var certificate: SHA256Digest?
+/// A digest that is computed when first asked for, by whichever thread comes first.
+private struct LazyDigest: ~Copyable, Sendable {
+  private final class Box: Sendable {
+    let digest: SHA256Digest
+    init(_ digest: SHA256Digest) { self.digest = digest }
+  }
 
-    mutating func publicKey(of contents: borrowing CertificateContents) -> SHA256Digest {
-      if let publicKey { return publicKey }
-      let digest = SHA256Digest(of: contents.publicKey.encoded)
-      publicKey = digest
-      return digest
-    }
+  private let box = AtomicLazyReference<Box>()
 
-    mutating func certificate(of contents: borrowing CertificateContents) -> SHA256Digest {
-      if let certificate { return certificate }
-      let digest = SHA256Digest(of: contents.der)
-      certificate = digest
-      return digest
-    }
+  borrowing func digest(of bytes: () -> ArraySlice<UInt8>) -> SHA256Digest {
+    if let box = box.load() { return box.digest }
+    return box.storeIfNil(Box(SHA256Digest(of: bytes()))).digest
   }
 }
 
