@@ -32,12 +32,14 @@ struct LinkChecker {
 
   /// The links of a path that are known not to be links.
   func faultyLinks(of path: [Certificate]) -> [(subject: Certificate, issuer: Certificate)] {
-    links(of: path).filter { known($0).map { $0 != .valid } ?? false }.map { ($0.subject, $0.issuer) }
+    guard hasFaults || path.contains(where: \.signature.isEmpty) else { return [] }
+    return links(of: path).filter { known($0).map { $0 != .valid } ?? false }.map { ($0.subject, $0.issuer) }
   }
 
   /// What is already known to be wrong with the links of a path.
   func knownFaults(of path: [Certificate]) -> [Finding] {
-    links(of: path).enumerated().compactMap { depth, link in known(link).flatMap { finding($0, depth: depth) } }
+    guard hasFaults || path.contains(where: \.signature.isEmpty) else { return [] }
+    return links(of: path).enumerated().compactMap { depth, link in known(link).flatMap { finding($0, depth: depth) } }
   }
 
   /// What is wrong with the links of a path, from the leaf up, as far as the budget goes.
