@@ -32,7 +32,7 @@ struct CertificateParser {
       version = try DERReader.single(explicit.content, .integer).smallInteger() &+ 1
     }
     field = "tbsCertificate.serialNumber"
-    let serialNumber = try fields.read(.integer).content
+    let serialNumber = try fields.read(.integer).integer()
     field = "tbsCertificate.signature"
     let innerAlgorithm = try AlgorithmIdentifier(fields.read(.sequence))
     field = "tbsCertificate.issuer"
