@@ -14,15 +14,7 @@ enum SteelpinWriter {
 
   /// One entry of the model, which is two here where it means a name and one label below it.
   private static func entries(_ entry: HostEntry) -> [String] {
-    guard let name = entry.pattern.name else { return [] }
-    let patterns: [String] =
-      switch (entry.pattern.includesName, entry.pattern.subdomains) {
-      case (_, .none): [name]
-      case (true, .oneLabel): [name, "*." + name]
-      case (false, .oneLabel): ["*." + name]
-      case (_, .anyDepth): ["**." + name]
-      }
-    return patterns.map { self.entry(entry, host: $0) }
+    entry.pattern.okHttpPatterns.map { self.entry(entry, host: $0) }
   }
 
   private static func entry(_ entry: HostEntry, host: String) -> String {

@@ -116,7 +116,6 @@ struct OkHttpFormat: PinConfigurationFormat {
   func write(_ configuration: PinConfiguration) -> String? {
     var text = "CertificatePinner.Builder()\n"
     for entry in configuration.entries {
-      guard let name = entry.pattern.name else { continue }
       let pins = entry.pins.compactMap { pin -> String? in
         switch pin.value {
         case .digest(.sha1, .publicKey, let octets): "sha1/" + Base64.encode(octets)
@@ -124,14 +123,7 @@ struct OkHttpFormat: PinConfigurationFormat {
         }
       }
       guard !pins.isEmpty else { continue }
-      let patterns: [String] =
-        switch (entry.pattern.includesName, entry.pattern.subdomains) {
-        case (_, .none): [name]
-        case (true, .oneLabel): [name, "*." + name]
-        case (false, .oneLabel): ["*." + name]
-        case (_, .anyDepth): ["**." + name]
-        }
-      for pattern in patterns {
+      for pattern in entry.pattern.okHttpPatterns {
         text += "  .add(\"\(pattern)\"," + pins.map { "\n    \"\($0)\"" }.joined(separator: ",") + ")\n"
       }
     }

@@ -37,6 +37,18 @@ public struct HostPattern: Sendable, Hashable {
     return subdomains == .anyDepth || !host.dropLast(name.utf8.count + 1).contains(".")
   }
 
+  /// The patterns of OkHttp and of `steelpin.json` that together are for the same hosts: two where the name and one label
+  /// below it are meant; none for whatever host.
+  package var okHttpPatterns: [String] {
+    guard let name else { return [] }
+    return switch (includesName, subdomains) {
+    case (_, .none): [name]
+    case (true, .oneLabel): [name, "*." + name]
+    case (false, .oneLabel): ["*." + name]
+    case (_, .anyDepth): ["**." + name]
+    }
+  }
+
   /// A host that the entry is for, to check where none was named; nil if only a name below it is meant.
   public var representative: String? { includesName ? name : nil }
 }
