@@ -99,7 +99,7 @@
       var chain: [DecodedCertificate] = []
       for der in identity.certificates {
         guard let certificate = try? Certificate(der: der),
-          case .success(let decoded) = DecodedCertificate.decode(certificate)
+          let decoded = try? DecodedCertificate.decode(certificate)
         else { throw BackendError(gnutls: GNUTLS_E_CERTIFICATE_ERROR, operation) }
         chain.append(decoded)
       }

@@ -12,7 +12,7 @@
     /// How much work an evaluation may do.
     public let budget: PathBudget
     private let proofs: ProofCache
-    private let decoded: DecodedObjects
+    private let decoded: GnuTLSObjects
 
     /// An evaluator with the given system anchors. `cachedProofs` bounds how many paths that were proved are remembered,
     /// so that the library is not asked again; 0 asks it every time. `cachedLeaves` bounds how many decoded leaves are
@@ -24,7 +24,7 @@
       self.systemAnchors = systemAnchors
       self.budget = budget
       self.proofs = ProofCache(capacity: cachedProofs)
-      self.decoded = DecodedObjects(leaves: cachedLeaves)
+      self.decoded = GnuTLSObjects(leaves: cachedLeaves)
     }
 
     /// Proves a path with gnutls_x509_crt_list_verify, whose only authority is the path's last certificate.

@@ -5,18 +5,13 @@
 
   /// Hands one exact path to gnutls_x509_crt_list_verify, which, unlike a trust list, sorts and shortens nothing.
   struct PathVerification {
-    private let decoded: DecodedObjects
+    private let decoded: GnuTLSObjects
 
-    init(_ decoded: DecodedObjects) { self.decoded = decoded }
+    init(_ decoded: GnuTLSObjects) { self.decoded = decoded }
 
     func prove(_ path: [Certificate]) throws(BackendError) -> PathProof {
-      var objects: [DecodedCertificate] = []
-      for (depth, certificate) in path.enumerated() {
-        switch decoded.certificate(certificate, depth: depth) {
-        case .success(let object): objects.append(object)
-        case .failure(let refusal): return .refused(refusal.codes)
-        }
-      }
+      let objects: [DecodedCertificate]
+      do throws(DecodingRefusal) { objects = try decoded.certificates(path) } catch { return .refused(error.codes) }
       // A leaf that is itself an anchor carries no signature that matters.
       guard objects.count > 1 else { return objects.isEmpty ? .refused([]) : .proved }
       return try verify(objects)
@@ -24,10 +19,7 @@
 
     /// What the library says of a certificate that it cannot decode; nil if it decodes all.
     func refusalToDecode(_ path: [Certificate]) -> PathProof? {
-      for (depth, certificate) in path.enumerated() {
-        guard case .failure(let refusal) = decoded.certificate(certificate, depth: depth) else { continue }
-        return .refused(refusal.codes)
-      }
+      do throws(DecodingRefusal) { _ = try decoded.certificates(path) } catch { return .refused(error.codes) }
       return nil
     }
 

@@ -5,9 +5,9 @@
 
   /// Checks one signature with gnutls_pubkey_verify_data2.
   struct SignatureVerification {
-    private let decoded: DecodedObjects
+    private let decoded: GnuTLSObjects
 
-    init(_ decoded: DecodedObjects) { self.decoded = decoded }
+    init(_ decoded: GnuTLSObjects) { self.decoded = decoded }
 
     func check(
       _ signature: ArraySlice<UInt8>, _ algorithm: AlgorithmIdentifier, over message: ArraySlice<UInt8>,
@@ -16,11 +16,9 @@
       if algorithm.algorithm == .rsaPSS { return checkPSS(signature, algorithm, over: message, by: info) }
       let scheme = gnutls_oid_to_sign(algorithm.algorithm.description)
       guard scheme != GNUTLS_SIGN_UNKNOWN else { return .unsupported([]) }
-      switch decoded.key(info) {
-      case .failure(let refusal): return .unsupported(refusal.codes)
-      case .success(let key):
-        return key.withPointer { verify($0, signature, scheme, over: message) }
-      }
+      let key: DecodedKey
+      do throws(DecodingRefusal) { key = try decoded.key(info) } catch { return .unsupported(error.codes) }
+      return key.withPointer { verify($0, signature, scheme, over: message) }
     }
 
     /// The parameters of PSS stand in the signature's algorithm (RFC 4055 3.1); GnuTLS takes them from the key, so that
@@ -33,10 +31,7 @@
         let (scheme, digest) = Self.pss(parameters.hash), Self.allows(info, parameters)
       else { return .unsupported([]) }
       let key: DecodedKey
-      switch DecodedKey.decode(info) {
-      case .failure(let refusal): return .unsupported(refusal.codes)
-      case .success(let decoded): key = decoded
-      }
+      do throws(DecodingRefusal) { key = try DecodedKey.decode(info) } catch { return .unsupported(error.codes) }
       guard let spki = Handle<SPKIKind>({ gnutls_x509_spki_init(&$0) }) else { return .unsupported([]) }
       gnutls_x509_spki_set_rsa_pss_params(spki.pointer, digest, UInt32(parameters.saltLength))
       return key.withPointer { key in

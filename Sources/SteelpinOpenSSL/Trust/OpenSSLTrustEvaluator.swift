@@ -13,7 +13,7 @@
     /// How much work an evaluation may do.
     public let budget: PathBudget
     private let proofs: ProofCache
-    private let decoded: DecodedObjects
+    private let decoded: OpenSSLObjects
 
     /// An evaluator with the given system anchors. `cachedProofs` bounds how many paths that were proved are remembered,
     /// so that the library is not asked again; 0 asks it every time. `cachedLeaves` bounds how many decoded leaves are
@@ -25,7 +25,7 @@
       self.systemAnchors = systemAnchors
       self.budget = budget
       self.proofs = ProofCache(capacity: cachedProofs)
-      self.decoded = DecodedObjects(leaves: cachedLeaves)
+      self.decoded = OpenSSLObjects(leaves: cachedLeaves)
     }
 
     /// Proves a path with X509_verify_cert, whose store is the path's last certificate alone.
@@ -41,8 +41,9 @@
       by key: PublicKeyInfo
     ) throws(BackendError) -> SignatureCheck {
       ErrorQueue.clear()
-      guard let key = decoded.key(key) else { return .unsupported(ErrorQueue.drain()) }
-      let result = key.withPointer { key in
+      let object: DecodedKey
+      do throws(DecodingRefusal) { object = try decoded.key(key) } catch { return .unsupported(error.codes) }
+      let result = object.withPointer { key in
         algorithm.encoded.withUnsafeBufferPointer { algorithm in
           message.withUnsafeBufferPointer { message in
             signature.withUnsafeBufferPointer { signature in

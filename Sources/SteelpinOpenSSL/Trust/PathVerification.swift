@@ -6,17 +6,14 @@
 
   /// Hands one exact path to X509_verify_cert (openssl-verification-options(1)).
   struct PathVerification {
-    private let decoded: DecodedObjects
+    private let decoded: OpenSSLObjects
 
-    init(_ decoded: DecodedObjects) { self.decoded = decoded }
+    init(_ decoded: OpenSSLObjects) { self.decoded = decoded }
 
     func prove(_ path: [Certificate]) throws(BackendError) -> PathProof {
       ErrorQueue.clear()
-      var objects: [DecodedCertificate] = []
-      for (depth, certificate) in path.enumerated() {
-        guard let object = decoded.certificate(certificate, depth: depth) else { return .refused(ErrorQueue.drain()) }
-        objects.append(object)
-      }
+      let objects: [DecodedCertificate]
+      do throws(DecodingRefusal) { objects = try decoded.certificates(path) } catch { return .refused(error.codes) }
       guard let leaf = objects.first, let anchor = objects.last else { return .refused([]) }
       return try withExtendedLifetime(objects) { () throws(BackendError) in
         try verify(leaf, anchor, objects)
