@@ -67,12 +67,12 @@ extension PublicKeyInfo {
     }
   }
 
-  /// The modulus and the public exponent of an RSA key, big endian; nil for another or a broken key.
-  package var rsaParts: (modulus: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>)? {
+  /// The public exponent of an RSA key, big endian without leading zeros; nil for another or a broken key.
+  package var rsaExponent: ArraySlice<UInt8>? {
     guard var fields = try? DERReader.single(key, .sequence).reader(),
-      let modulus = try? fields.read(.integer).integer(), let exponent = try? fields.read(.integer).integer()
+      (try? fields.read(.integer).integer()) != nil, let exponent = try? fields.read(.integer).integer()
     else { return nil }
-    return (modulus.drop { $0 == 0 }, exponent.drop { $0 == 0 })
+    return exponent.drop { $0 == 0 }
   }
 
   private static func bits(ofFirstIntegerIn der: ArraySlice<UInt8>) -> Int? {

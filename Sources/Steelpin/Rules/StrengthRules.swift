@@ -44,7 +44,7 @@ extension CertificateRule {
           findings.append(
             Finding(.keyWeak, depth: depth, detail: "an RSA modulus of \(bits) bits, not a multiple of 8"))
         }
-        guard let exponent = certificate.publicKey.rsaParts?.exponent, let last = exponent.last,
+        guard let exponent = certificate.publicKey.rsaExponent, let last = exponent.last,
           last.isMultiple(of: 2) || exponent.count == 1 && last < 3
         else { continue }
         findings.append(Finding(.keyWeak, depth: depth, detail: "an RSA exponent that is even or less than 3"))

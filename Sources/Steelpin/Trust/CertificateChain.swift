@@ -13,29 +13,29 @@ public struct CertificateChain: Sendable {
   /// All elements in the order in which they were sent.
   public let elements: [Element]
 
+  /// The certificates that could be read, in order.
+  public let certificates: [Certificate]
+
   /// What came with the chain, or is at hand, to tell whether its certificates were revoked.
   public var evidence = RevocationEvidence()
 
   /// A chain of DER values as they came; one that is not a certificate is kept with the reason.
   public init(der: some Sequence<[UInt8]>) {
-    self.elements = der.map { bytes in
+    elements = der.map { bytes in
       do throws(CertificateError) {
         return .certificate(try Certificate(der: bytes))
       } catch {
         return .malformed(bytes, error)
       }
     }
+    certificates = elements.compactMap { element in
+      if case .certificate(let certificate) = element { certificate } else { nil }
+    }
   }
 
   /// A chain of certificates, leaf first.
   public init(_ certificates: some Sequence<Certificate>) {
-    self.elements = certificates.map { .certificate($0) }
-  }
-
-  /// The certificates that could be read, in order.
-  public var certificates: [Certificate] {
-    elements.compactMap { element in
-      if case .certificate(let certificate) = element { certificate } else { nil }
-    }
+    self.certificates = Array(certificates)
+    elements = self.certificates.map { .certificate($0) }
   }
 }

@@ -136,11 +136,15 @@ extension Evaluation {
     Finding(.pathBudgetExceeded, detail: "the search for a path was given up: \(what)")
   }
 
-  /// What stands against one path that ends at an anchor; empty only if the backend proved it.
-  private mutating func judge(_ path: [Certificate], endsAtSystemAnchor: Bool) throws(BackendError) -> [Finding] {
-    let context = RuleContext(
+  private func ruleContext(endsAtSystemAnchor: Bool) -> RuleContext {
+    RuleContext(
       host: host, domain: policy.domain, profile: policy.profile, time: time, endsAtSystemAnchor: endsAtSystemAnchor,
       certificatePolicies: policy.certificatePolicies)
+  }
+
+  /// What stands against one path that ends at an anchor; empty only if the backend proved it.
+  private mutating func judge(_ path: [Certificate], endsAtSystemAnchor: Bool) throws(BackendError) -> [Finding] {
+    let context = ruleContext(endsAtSystemAnchor: endsAtSystemAnchor)
     let objections = CertificateRules.findings(path, reachesAnchor: true, in: context) + links.knownFaults(of: path)
     guard objections.isEmpty else { return objections }
     // Where one proof has failed, many may: the next ones are only asked for if every signature is right.
@@ -171,9 +175,7 @@ extension Evaluation {
         findings: best.errors + faults + (warnings[best.path] ?? []))
     }
     let path = deadEnd.isEmpty ? [leaf] : deadEnd
-    let context = RuleContext(
-      host: host, domain: policy.domain, profile: policy.profile, time: time, endsAtSystemAnchor: false,
-      certificatePolicies: policy.certificatePolicies)
+    let context = ruleContext(endsAtSystemAnchor: false)
     var findings = try [unanchored(path)]
     findings += CertificateRules.findings(path, reachesAnchor: false, in: context)
     findings += try links.faults(of: path)
