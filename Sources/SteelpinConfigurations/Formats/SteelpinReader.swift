@@ -26,10 +26,10 @@ struct SteelpinReader {
       case "$schema": _ = session.string(member.value, member.key)
       case "schema": schema = session.string(member.value, member.key)
       case "unknownHosts":
-        configuration.refusesUnknownHosts = word(member, ["deny", "system"]) != "system"
+        configuration.refusesUnknownHosts = session.word(member, ["deny", "system"]) != "system"
       case "anchors": configuration.anchors = anchors(member)
       case "hosts": hosts = member.value
-      default: unknown(member, ["$schema", "schema", "unknownHosts", "anchors", "hosts"])
+      default: session.refuse(member, known: ["$schema", "schema", "unknownHosts", "anchors", "hosts"])
       }
     }
     if schema != SteelpinFormat.schema {
@@ -68,12 +68,12 @@ struct SteelpinReader {
         if case .number(let text) = member.value.value, let port = UInt16(text), port > 0 {
           entry.port = port
         } else {
-          wrong(member, "a number from 1 to 65535")
+          session.wrong(member, "a number from 1 to 65535")
         }
       case "pins":
         entry.lists.insert(.any)
-        entry.pins = pins(member)
-      case "forbidden": entry.forbidden = pins(member)
+        entry.pins = session.pins(member)
+      case "forbidden": entry.forbidden = session.pins(member)
       case "expires":
         guard let text = session.string(member.value, member.key) else { continue }
         let time = Timestamp(text)
@@ -84,18 +84,16 @@ struct SteelpinReader {
         entry.expiry = PinExpiry(time: time, text: text, position: member.value.position)
       case "anchors": entry.anchors = anchors(member)
       case "enforcement":
-        if word(member, ["enforce", "report-only"]) == "report-only" { entry.enforcement = .reportOnly }
+        if session.word(member, ["enforce", "report-only"]) == "report-only" { entry.enforcement = .reportOnly }
       case "excluded": entry.isExcluded = session.boolean(member.value, member.key) == true
       case "profile":
-        if let name = word(member, TrustPolicy.Profile.allCases.map(\.rawValue)) {
-          entry.profile = .init(rawValue: name)
-        }
+        if let profile = session.choice(member, as: TrustPolicy.Profile.self) { entry.profile = profile }
       case "reportURIs":
         for item in session.array(member.value, member.key) ?? [] {
           if let uri = session.string(item, "a report URI") { entry.reportURIs.append(uri) }
         }
       case "comment": entry.comment = session.string(member.value, member.key)
-      default: unknown(member, Self.keys)
+      default: session.refuse(member, known: Self.keys)
       }
     }
     return entry
@@ -109,41 +107,6 @@ struct SteelpinReader {
       return HostPattern(name: name, includesName: depth == .anyDepth, subdomains: depth)
     }
     return session.hostName(text, at: position, in: "steelpin.json").map { HostPattern(name: $0) }
-  }
-
-  private mutating func pins(_ member: DocumentNode.Member) -> [ConfiguredPin] {
-    (session.array(member.value, member.key) ?? []).compactMap { node in
-      if case .string(let text) = node.value { return pin(text, node.position) }
-      guard let members = session.members(node, "a pin") else { return nil }
-      guard let text = members.first(where: { $0.key == "pin" })?.value, let value = session.string(text, "pin") else {
-        session.error(.structureInvalid, node.position, "a pin has no 'pin'", hint: "write {\"pin\": \"sha256/…\"}")
-        return nil
-      }
-      var pin = pin(value, text.position)
-      for member in members {
-        switch member.key {
-        case "pin": break
-        case "name": pin.name = session.string(member.value, member.key)
-        case "comment": pin.comment = session.string(member.value, member.key)
-        case "backup": pin.isBackup = session.boolean(member.value, member.key) == true
-        case "on":
-          if let name = word(member, TrustPolicy.PinScope.allCases.map(\.rawValue)) {
-            pin.scope = .init(rawValue: name) ?? .any
-          }
-        default: unknown(member, ["pin", "name", "comment", "backup", "on"])
-        }
-      }
-      return pin
-    }
-  }
-
-  private mutating func pin(_ text: String, _ position: SourcePosition) -> ConfiguredPin {
-    do throws(PinError) {
-      return ConfiguredPin(.sha256(try Pin(parsing: text)), text: text, position: position)
-    } catch {
-      session.error(.pinMalformed, position, error.description, hint: error.hint)
-      return ConfiguredPin(.malformed, text: text, position: position)
-    }
   }
 
   private mutating func anchors(_ member: DocumentNode.Member) -> [AnchorSource] {
@@ -160,23 +123,5 @@ struct SteelpinReader {
         hint: "write \"system\", or the path of a PEM or DER file beside this one")
       return AnchorSource(kind: .certificates([]), text: text, position: node.position)
     }
-  }
-
-  private mutating func word(_ member: DocumentNode.Member, _ words: [String]) -> String? {
-    guard let text = session.string(member.value, member.key) else { return nil }
-    if words.contains(text) { return text }
-    wrong(member, "one of \(words.joined(separator: ", "))")
-    return nil
-  }
-
-  private mutating func wrong(_ member: DocumentNode.Member, _ wanted: String) {
-    session.error(
-      .valueWrong, member.value.position, "'\(member.key)' is not \(wanted)", hint: "make it \(wanted)")
-  }
-
-  private mutating func unknown(_ member: DocumentNode.Member, _ known: [String]) {
-    session.error(
-      .keyUnknown, member.keyPosition, "'\(member.key)' is no key that can stand here",
-      hint: "the keys are \(known.joined(separator: ", "))")
   }
 }

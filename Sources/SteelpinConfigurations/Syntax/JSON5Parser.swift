@@ -3,7 +3,7 @@ internal import Steelpin
 
 /// Parses JSON5 (comments, single quotes, bare keys, trailing commas) with the place of every value. Strict where JSON
 /// parsers differ: a key that stands twice in one object is an error.
-struct JSON5Parser {
+package struct JSON5Parser {
   private let text: SourceText
   private var index: Int
   private var nodes = 0
@@ -15,7 +15,7 @@ struct JSON5Parser {
   }
 
   /// Parses the whole rest of the text as one value.
-  static func document(_ text: SourceText) throws(ConfigurationError) -> DocumentNode {
+  package static func document(_ text: SourceText) throws(ConfigurationError) -> DocumentNode {
     var parser = JSON5Parser(text)
     let node = try parser.value()
     try parser.skipSpace()
