@@ -71,10 +71,13 @@ let package = Package(
       name: "SteelpinConfigurations", dependencies: ["Steelpin", "SteelpinFormats", "CExpat"], swiftSettings: strict),
     .target(name: "SteelpinProbe", dependencies: ["Steelpin"], swiftSettings: common),
     .target(name: "SteelpinMatrix", dependencies: ["Steelpin", "SteelpinFormats"], swiftSettings: strict),
+    // The forms in which the command and the C library say what was found: JSON, and the explanation of every code.
+    .target(name: "SteelpinReports", dependencies: ["Steelpin"], swiftSettings: strict),
     .target(
       name: "SteelpinCommand",
       dependencies: [
         "Steelpin", "SteelpinFetch", "SteelpinConfigurations", "SteelpinFormats", "SteelpinMatrix", "SteelpinProbe",
+        "SteelpinReports",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -109,7 +112,8 @@ let package = Package(
     .testTarget(
       name: "SteelpinCommandTests",
       dependencies: [
-        "Steelpin", "SteelpinCommand", "SteelpinFormats", "SteelpinProbe", "SteelpinTestSupport", "SteelpinTool",
+        "Steelpin", "SteelpinCommand", "SteelpinFormats", "SteelpinProbe", "SteelpinReports", "SteelpinTestSupport",
+        "SteelpinTool",
       ],
       swiftSettings: common),
     .testTarget(

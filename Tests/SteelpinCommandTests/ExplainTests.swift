@@ -3,6 +3,7 @@ import Steelpin
 import SteelpinCommand
 import SteelpinFormats
 import SteelpinProbe
+import SteelpinReports
 import Testing
 
 @Suite struct ExplainTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import SteelpinCommand
+import SteelpinReports
 import Testing
 
 @Suite struct JSONValueTests {

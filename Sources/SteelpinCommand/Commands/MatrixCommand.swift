@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
 internal import SteelpinMatrix
+internal import SteelpinReports
 
 extension Command {
   /// `steelpin matrix`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
+internal import SteelpinReports
 
 extension Command {
   /// `steelpin verify`.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SteelpinReports
 
 extension Command {
   /// `steelpin version`.
@@ -23,16 +24,5 @@ extension Command {
       try invocation.printer.result([[.plain("steelpin \(steelpinVersion)")]] + libraries)
     }
     return .success
-  }
-}
-
-/// The version of this package (semantic versioning).
-package let steelpinVersion = "0.1.0"
-
-/// What all JSON documents of the command have in common.
-enum JSONSchema {
-  /// The beginning of a document of a command.
-  static func document(_ command: String) -> JSONValue {
-    ["schema": "steelpin/1", "command": .string(command)]
   }
 }

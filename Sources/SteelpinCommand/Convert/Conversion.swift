@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
 internal import SteelpinFormats
+internal import SteelpinReports
 
 /// One run of `convert`: what is chosen of the inputs, and how it is written and reported.
 struct Conversion: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
 internal import SteelpinProbe
+internal import SteelpinReports
 
 /// What came of connecting to one address of a target.
 struct Connection: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
+internal import SteelpinReports
 
 /// What a command line demands of a chain, and who judges it.
 struct TrustOptions: Sendable {
@@ -136,16 +137,13 @@ struct Judgement: Sendable {
 
   init(verdicts: [Verdict], failsOnWarning: Bool) {
     self.verdicts = verdicts
-    let agree = verdicts.dropFirst().allSatisfy { verdict in verdicts.allSatisfy { $0.agrees(with: verdict) } }
-    guard agree, let first = verdicts.first else {
-      // Without a verdict nothing is trusted.
-      self.status = verdicts.isEmpty ? .internalFault : .backendsDisagree
-      return
-    }
-    switch first.outcome {
-    case .pinMismatch: self.status = .pinMismatch
-    case .trusted: self.status = failsOnWarning && !first.findings.isEmpty ? .warning : .success
-    case .untrusted: self.status = .trustFailed
+    switch Decision(verdicts) {
+    case .disagreement: self.status = .backendsDisagree
+    case .nothing: self.status = .internalFault
+    case .outcome(.pinMismatch): self.status = .pinMismatch
+    case .outcome(.trusted):
+      self.status = failsOnWarning && verdicts.contains { !$0.findings.isEmpty } ? .warning : .success
+    case .outcome(.untrusted): self.status = .trustFailed
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SteelpinReports
 
 /// The manual page in the man macros of roff, out of the tables.
 enum ManualPage {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
+package import SteelpinReports
 
 /// Text of one style. Every span is made safe for the terminal when it is printed, so no caller can forget.
 package struct Span: Sendable, Hashable {

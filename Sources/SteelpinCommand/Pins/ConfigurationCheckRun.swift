@@ -2,6 +2,7 @@
 internal import Steelpin
 internal import SteelpinConfigurations
 internal import SteelpinFormats
+internal import SteelpinReports
 
 /// `check --config`: what the system of each configuration does with each server.
 struct ConfigurationCheckRun {

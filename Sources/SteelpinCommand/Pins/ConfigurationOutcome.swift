@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
 internal import SteelpinConfigurations
+internal import SteelpinReports
 
 extension ConfigurationCheckRun {
   /// What came of one server: of every configuration, or of the connection.

@@ -2,6 +2,7 @@
 internal import Steelpin
 internal import SteelpinFormats
 internal import SteelpinMatrix
+internal import SteelpinReports
 
 extension Command {
   /// `steelpin pin backup`.

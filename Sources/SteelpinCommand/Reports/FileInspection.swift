@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
 internal import SteelpinFormats
+internal import SteelpinReports
 
 /// What one operand of `inspect` turned out to be.
 struct Inspection: Sendable {

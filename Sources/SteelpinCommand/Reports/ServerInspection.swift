@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
+internal import SteelpinReports
 
 extension Inspection {
   /// What a server sent, as it was served and as it was built. The verdict is shown, but does not decide the status:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
+internal import SteelpinReports
 
 /// Lines about verdicts, for people.
 struct VerdictText {
@@ -9,7 +10,7 @@ struct VerdictText {
   let showsAttempts: Bool
 
   /// Whether all backends came to the same verdict.
-  var agree: Bool { verdicts.dropFirst().allSatisfy { verdict in verdicts.allSatisfy { $0.agrees(with: verdict) } } }
+  var agree: Bool { Decision(verdicts) != .disagreement }
 
   /// The status word, the target, and what was decided.
   func lines(for target: String, status: ExitCode) -> [[Span]] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Steelpin
+package import Steelpin
 
 extension JSONValue {
   /// The facts about a certificate; with `full`, also what `inspect` shows.
-  static func certificate(_ certificate: Certificate, full: Bool, now: Timestamp) -> JSONValue {
+  package static func certificate(_ certificate: Certificate, full: Bool, now: Timestamp) -> JSONValue {
     let brief: JSONValue = [
       "subject": .string("\(certificate.subject)"),
       "issuer": .string("\(certificate.issuer)"),
@@ -35,7 +35,7 @@ extension JSONValue {
   }
 
   /// A verdict, whole.
-  static func verdict(_ verdict: Verdict, now: Timestamp) -> JSONValue {
+  package static func verdict(_ verdict: Verdict, now: Timestamp) -> JSONValue {
     [
       "backend": .string(verdict.backend),
       "outcome": .string(verdict.outcome.rawValue),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Steelpin
+package import Steelpin
 
 /// The words for what certificates hold.
-enum CertificateNames {
+package enum CertificateNames {
   /// A general name with its kind; a DNS name in A-labels is followed by its U-labels.
-  static func text(_ name: GeneralName) -> String {
+  package static func text(_ name: GeneralName) -> String {
     switch name {
     case .dns(let octets): "DNS:" + dnsText(octets)
     case .ip: "IP:" + (name.hostText ?? hex(name))
@@ -28,12 +28,12 @@ enum CertificateNames {
   }
 
   /// The names of key usage bits.
-  static func usages(_ usage: KeyUsage) -> [String] {
+  package static func usages(_ usage: KeyUsage) -> [String] {
     KeyUsage.names.filter { usage.contains($0.usage) }.map(\.name)
   }
 
   /// The name of a purpose, or its dotted decimal.
-  static func purpose(_ oid: OID) -> String { purposes[oid] ?? oid.description }
+  package static func purpose(_ oid: OID) -> String { purposes[oid] ?? oid.description }
 
   private static let purposes: [OID: String] = [
     .serverAuth: "serverAuth", .clientAuth: "clientAuth", .codeSigning: "codeSigning",
@@ -42,7 +42,7 @@ enum CertificateNames {
   ]
 
   /// The name of a signature algorithm, or its dotted decimal.
-  static func signature(_ algorithm: AlgorithmIdentifier) -> String {
+  package static func signature(_ algorithm: AlgorithmIdentifier) -> String {
     if algorithm.algorithm == .rsaPSS { return "RSASSA-PSS with \(pssHash(algorithm))" }
     return signatures[algorithm.algorithm] ?? algorithm.algorithm.description
   }
@@ -67,7 +67,7 @@ enum CertificateNames {
   }
 
   /// What is odd about a certificate by itself, in words.
-  static func notes(_ certificate: Certificate) -> [String] {
+  package static func notes(_ certificate: Certificate) -> [String] {
     let decoded = certificate.decoded
     var notes: [String] = []
     if certificate.version != 3 { notes.append("version \(certificate.version)") }

@@ -11,18 +11,18 @@ package indirect enum JSONValue: Sendable, Hashable {
 
   /// One member of an object.
   package struct Member: Sendable, Hashable {
-    let name: String
-    let value: JSONValue
+    package let name: String
+    package let value: JSONValue
   }
 
   /// A string, or null.
-  static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+  package static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
   /// The strings of a list.
-  static func strings(_ list: some Sequence<String>) -> JSONValue { .array(list.map(JSONValue.string)) }
+  package static func strings(_ list: some Sequence<String>) -> JSONValue { .array(list.map(JSONValue.string)) }
 
   /// The object with more members after its own.
-  func adding(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+  package func adding(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
     guard case .object(let own) = self else { return self }
     return .object(own + members.map { Member(name: $0.key, value: $0.value) })
   }
