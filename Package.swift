@@ -70,9 +70,11 @@ let package = Package(
     .target(
       name: "SteelpinConfigurations", dependencies: ["Steelpin", "SteelpinFormats", "CExpat"], swiftSettings: strict),
     .target(name: "SteelpinProbe", dependencies: ["Steelpin"], swiftSettings: common),
-    .target(name: "SteelpinMatrix", dependencies: ["Steelpin", "SteelpinFormats"], swiftSettings: strict),
     // The forms in which the command and the C library say what was found: JSON, and the explanation of every code.
     .target(name: "SteelpinReports", dependencies: ["Steelpin"], swiftSettings: strict),
+    .target(
+      name: "SteelpinMatrix", dependencies: ["Steelpin", "SteelpinConfigurations", "SteelpinFormats"],
+      swiftSettings: strict),
     .target(
       name: "SteelpinCommand",
       dependencies: [

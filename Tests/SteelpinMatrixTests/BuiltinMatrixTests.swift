@@ -5,20 +5,21 @@ import SteelpinTestSupport
 import Testing
 
 @Suite("built-in matrix") struct BuiltinMatrixTests {
-  @Test("every cell is as its stated rules say, on every backend") func everything() throws {
-    let run = try MatrixRun(#require(keyProviders.first).value, clock: TestCerts.clock)
-    var count = 0
+  @Test("every cell is as its stated rules say, on every backend") func everything() async throws {
+    let suite = try MatrixSuite.builtin(#require(keyProviders.first).value, clock: TestCerts.clock)
+    let backends = trustBackends(systemAnchors: suite.systemAnchors)
+    let cells = try await MatrixSuite.judge(suite.rows, by: backends, atOnce: 2)
+    #expect(cells.map(\.row.name) == suite.rows.map(\.name), "the order is that of the rows")
+    #expect(Set(suite.rows.map(\.name)).count == suite.rows.count, "every row has a name of its own")
     var outcomes: [Verdict.Outcome: Int] = [:]
-    try run.forEachCell(trustBackends(systemAnchors: run.systemAnchors)) { cell in
-      count += 1
-      outcomes[cell.expected.outcome, default: 0] += 1
-      #expect(!cell.isDisagreement, "\(cell.scenario): \(cell.policy)")
+    for cell in cells {
+      guard let expected = cell.row.expected else { continue }
+      outcomes[expected.outcome, default: 0] += 1
+      #expect(!cell.isDisagreement, "\(cell.row.name)")
       let found = cell.verdicts.map { "\($0.backend) \($0.outcome) \($0.errors.map(\.code.rawValue))" }
-      #expect(
-        !cell.isDeviation,
-        "\(cell.scenario): \(cell.policy): expected \(cell.expected.outcome) \(cell.expected.codes), got \(found)")
+      #expect(!cell.isDeviation, "\(cell.row.name): expected \(expected.text), got \(found)")
     }
-    #expect(count >= 3000)
+    #expect(cells.count >= 3000)
     for outcome in [Verdict.Outcome.trusted, .pinMismatch, .untrusted] { #expect(outcomes[outcome] ?? 0 > 100) }
   }
 }

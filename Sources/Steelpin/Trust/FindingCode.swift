@@ -19,6 +19,7 @@ public enum FindingCode: String, Sendable, Hashable, Codable, CaseIterable {
   case signatureUnsupported = "signature-unsupported"
 
   // Pins.
+  case keyForbidden = "key-forbidden"
   case pinMismatch = "pin-mismatch"
   case pinSetEmpty = "pin-set-empty"
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+private import Glibc
 
 /// Work on many inputs, a few at a time, whose results come in the order of the inputs.
 enum OrderedWork {
+  /// How many processors there are to work with.
+  static var processors: Int { max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))) }
+
   static func results<Input: Sendable, Output: Sendable>(
     of inputs: [Input], atOnce width: Int, _ work: @escaping @Sendable (Input) async -> Output
   ) -> AsyncStream<Output> {

@@ -62,7 +62,7 @@ extension Option {
 
   // Matrix.
   static let builtin = Option(flag: "builtin", "the cases that Steelpin brings")
-  static let filter = Option("filter", "TEXT", "only cells whose chain or policy has TEXT in its name")
+  static let filter = Option("filter", "TEXT", "only rows whose chain or policy has TEXT in its name")
 
   private static let backendHelp = "the library that judges: openssl, gnutls, or both, which must agree (default: both)"
   private static let engineHelp = "the library that performs the handshake: openssl or gnutls"

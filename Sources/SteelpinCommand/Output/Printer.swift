@@ -53,11 +53,14 @@ package struct Printer: Sendable {
 
   /// Writes lines of the result.
   package func result(_ lines: [[Span]]) throws(CommandError) {
-    try write(lines.flatMap { render($0, isColoured) })
+    try write(rendered(lines))
   }
 
   /// Writes a JSON value as the result.
   package func result(_ value: JSONValue) throws(CommandError) { try write(value.encoded()) }
+
+  /// Lines as they would be written.
+  func rendered(_ lines: [[Span]]) -> [UInt8] { lines.flatMap { render($0, isColoured) } }
 
   /// Writes a text of ours as the result, as it is.
   package func result(text: String) throws(CommandError) { try write(Array(text.utf8)) }

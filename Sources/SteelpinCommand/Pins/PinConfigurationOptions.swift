@@ -12,7 +12,8 @@ extension Option {
     "check what FILE demands, under the rules of its own format: a pin configuration or a folder of certificates")
   static let format = Option(
     "format", "FORMAT[=FILE]", repeatable: true, completion: .suggested(LintReporter.all.map(\.name)),
-    "how findings are written, and where to: text, json, sarif, junit or github")
+    formatHelp)
+  static let formatHelp = "write the result in this format, to FILE if one is given"
   static let from = Option(
     "from", oneOf: PinConfigurationFormats.all.map(\.name), "the format of the files (default: by their content)")
   static let held = Option(

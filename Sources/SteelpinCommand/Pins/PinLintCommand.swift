@@ -10,7 +10,8 @@ extension Command {
     notes: """
       Reads Info.plist (NSPinnedDomains, TrustKit), network_security_config.xml, OkHttp in Kotlin and Java, curl,
       HPKP, TLSA, Wultra, react-native-ssl-public-key-pinning, folders of certificates, and steelpin.json. Nothing
-      is contacted unless --live is given; with a chain, pins are also compared with it.
+      is contacted unless --live is given; with a chain, pins are also compared with it. --format takes github, json,
+      junit, sarif and text.
       """,
     examples: [
       ("steelpin pin lint Info.plist res/xml/network_security_config.xml", "before every release, offline"),

@@ -38,7 +38,7 @@ struct VerdictText {
     }
   }
 
-  private func details(_ verdict: Verdict, status: ExitCode) -> [[Span]] {
+  func details(_ verdict: Verdict, status: ExitCode) -> [[Span]] {
     let failed = status != .success
     var lines: [[Span]] = verdict.findings.flatMap(finding)
     if let pins = verdict.pins, verdict.outcome == .pinMismatch || isVerbose { lines += self.pins(pins) }

@@ -3,12 +3,11 @@ package import Steelpin
 
 /// A column of the matrix: a policy for a scenario, and what is expected of it.
 package struct MatrixPolicy: Sendable {
-  package let name: String
+  package let name: MatrixPolicyName
   package let source: any PolicySource
   package let expectation: MatrixExpectation
   /// A certificate that is sent in addition, behind the chain.
   package let injected: Certificate?
-  package var isPreset = false
 }
 
 extension MatrixWorld {
@@ -22,7 +21,7 @@ extension MatrixWorld {
         for (pinName, pinned, injected) in pins {
           policies.append(
             MatrixPolicy(
-              name: "\(anchorName), \(domain.rawValue), \(pinName)",
+              name: MatrixPolicyName(anchorName, domain.rawValue, pinName),
               source: TrustPolicy(anchors: anchors, domain: domain, pinning: pinned.pinning),
               expectation: .demand(MatrixDemand(anchors: members, domain, pinned: pinned)), injected: injected))
         }
@@ -31,7 +30,8 @@ extension MatrixWorld {
     for (pinName, pinned, injected) in pins {
       policies.append(
         MatrixPolicy(
-          name: "no proof, \(pinName)", source: TrustPolicy(pinning: pinned.pinning, chain: .unvalidated),
+          name: MatrixPolicyName("no proof", pinName),
+          source: TrustPolicy(pinning: pinned.pinning, chain: .unvalidated),
           expectation: .demand(MatrixDemand(anchors: nil, pinned: pinned)), injected: injected))
     }
     return policies + presets(scenario.leaf)

@@ -56,6 +56,8 @@ extension MatrixWorld {
         demand(nil, .ssl, .leafKey(leaf))
       ),
     ]
-    return rows.map { MatrixPolicy(name: $0.0, source: $0.1, expectation: $0.2, injected: nil, isPreset: true) }
+    return rows.map {
+      MatrixPolicy(name: MatrixPolicyName($0.0, isPreset: true), source: $0.1, expectation: $0.2, injected: nil)
+    }
   }
 }

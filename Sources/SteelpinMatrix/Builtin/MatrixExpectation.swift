@@ -8,13 +8,18 @@ package indirect enum MatrixExpectation: Sendable {
   case demand(MatrixDemand)
   case refused(FindingCode)
 
-  /// An expected outcome, and the codes of which an untrusted verdict must name one.
-  package struct Result: Sendable {
-    package let outcome: Verdict.Outcome
-    package let codes: Set<FindingCode>
+  /// The outcome for a scenario, and the codes of which an untrusted verdict must name one.
+  package func expected(_ scenario: MatrixScenario, served: [Certificate]) -> MatrixExpected {
+    let result = result(scenario, served: served)
+    return MatrixExpected(result.outcome, codes: result.codes.sorted { $0.rawValue < $1.rawValue }, .oneOf)
   }
 
-  package func result(_ scenario: MatrixScenario, served: [Certificate]) -> Result {
+  fileprivate struct Result {
+    let outcome: Verdict.Outcome
+    let codes: Set<FindingCode>
+  }
+
+  fileprivate func result(_ scenario: MatrixScenario, served: [Certificate]) -> Result {
     switch self {
     case .all(let parts):
       let results = parts.map { $0.result(scenario, served: served) }

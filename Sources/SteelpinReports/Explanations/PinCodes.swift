@@ -4,6 +4,10 @@ extension Explanation {
   /// Codes about pins.
   static let pinCodes: [Explanation] = [
     Explanation(
+      "key-forbidden", "a key that the pin configuration forbids is on the path",
+      why: "the chain is trusted, but the configuration says that this key must not be used any more",
+      mend: "if the key is sound, take it off the list of forbidden ones; else find out who answers here"),
+    Explanation(
       "pin-mismatch", "no configured pin is met on the path",
       why: "a client with these pins refuses the server, though its chain is trusted",
       mend: "if the key was changed on purpose, ship the new pin before the key; else find out who answers here",
