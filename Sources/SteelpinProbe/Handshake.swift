@@ -188,10 +188,21 @@ struct Handshake {
       return Failure(
         code: .tlsNoCommonVersion, detail: "no version or cipher suite in common; offered was \(versions)",
         hint: "the server may be older; such a server fails every current client", native: failure.native)
-    case .engine, .protocolViolation:
+    case .engine:
       return Failure(
-        code: .tlsFailed, phase: phase, detail: "the handshake failed", hint: Self.otherEngine, native: failure.native)
+        code: .tlsFailed, phase: phase, detail: "the library gave the handshake up\(Self.words(failure.native))",
+        hint: Self.otherEngine, native: failure.native)
+    case .protocolViolation:
+      return Failure(
+        code: .tlsFailed, phase: phase,
+        detail: "the server broke the rules of the handshake\(Self.words(failure.native))", hint: Self.otherEngine,
+        native: failure.native)
     }
+  }
+
+  /// What a library said, to stand behind our own words.
+  private static func words(_ native: [NativeCode]) -> String {
+    native.first.map { ": \($0.message.isEmpty ? $0.code : $0.message)" } ?? ""
   }
 
   /// What a fatal alert of the server says.

@@ -16,7 +16,7 @@ extension JSONValue {
     let decoded = certificate.decoded
     return brief.adding([
       "daysLeft": certificate.validity.notAfter.map {
-        .integer(Int(($0.secondsSince1970 - now.secondsSince1970) / 86400))
+        .integer(Int(($0.seconds(since: now)) / 86400))
       } ?? .null,
       "version": .integer(certificate.version),
       "serial": .string(Hex.encode(certificate.serialNumber)),

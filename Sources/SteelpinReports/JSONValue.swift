@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Steelpin
 
 /// A JSON value whose members keep their order. Written by hand, since an encoder would cost start-up time.
 package indirect enum JSONValue: Sendable, Hashable {
@@ -86,13 +87,18 @@ extension JSONValue {
   }
 
   private static func write(_ text: String, to bytes: inout [UInt8]) {
+    func escape(_ octet: UInt8) { bytes += Array(("\\u00" + Hex.encode([octet])).utf8) }
     bytes.append(UInt8(ascii: "\""))
-    for octet in text.utf8 {
+    var octets = text.utf8.makeIterator()
+    while let octet = octets.next() {
       switch octet {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), octet]
       case 0x0A: bytes += "\\n".utf8
-      // DEL is legal in JSON, but a terminal might obey it.
-      case 0..<0x20, 0x7F: bytes += ("\\u00" + (octet < 16 ? "0" : "") + String(octet, radix: 16)).utf8
+      // DEL and the C1 controls are legal in JSON, but a terminal might obey them.
+      case 0..<0x20, 0x7F: escape(octet)
+      case 0xC2:
+        guard let next = octets.next() else { continue }
+        if next < 0xA0 { escape(next) } else { bytes += [octet, next] }
       default: bytes.append(octet)
       }
     }

@@ -38,27 +38,26 @@ import Testing
   @Test(
     "no verdict, and why",
     arguments: [
-      (.closes, .noTLS, "closed-early"),
-      (.silent, .unreachable, "timeout"),
-    ] as [(ScriptedServer.Script, ExitCode, String)])
-  func noVerdict(_ script: ScriptedServer.Script, _ status: ExitCode, _ code: String) async throws {
+      (.closes, "", .noTLS, "closed-early"),
+      (.silent, "--max-time 0.5", .unreachable, "timeout"),
+    ] as [(ScriptedServer.Script, String, ExitCode, String)])
+  func noVerdict(_ script: ScriptedServer.Script, _ options: String, _ status: ExitCode, _ code: String) async throws {
     let server = try ScriptedServer(script)
-    let result = try await check("localhost:\(server.port) --max-time 0.5")
+    let result = try await check("localhost:\(server.port) \(options)")
     #expect(result.status == status, "\(result)")
     #expect(result.output.hasPrefix("NONE  localhost:\(server.port)  no verdict: "))
     #expect(result.output.contains("'steelpin explain \(code)'"))
   }
 
   @Test("nobody listens") func refused() async throws {
-    let result = try await check("127.0.0.1:\(ScriptedServer.closedPort())")
+    let result = try await check("127.0.0.1:\(LoopbackListener.freePort())")
     #expect(result.status == .unreachable, "\(result)")
   }
 
   @Test("of several targets the most serious decides, and all are shown in order") func several() async throws {
     let good = try Self.server.get().port
-    let closed = try ScriptedServer.closedPort()
-    let silent = try ScriptedServer(.silent)
-    let result = try await check("localhost:\(silent.port) localhost:\(good) 127.0.0.1:\(closed) --max-time 0.5")
+    let closed = try LoopbackListener.freePort()
+    let result = try await check("127.0.0.1:\(closed) localhost:\(good) localhost:\(closed)")
     #expect(result.status == .unreachable, "\(result)")
     let starts = result.output.split(separator: "\n").filter { !$0.hasPrefix(" ") }.map { $0.prefix(5) }
     #expect(starts == ["NONE ", "ok   ", "NONE "])
@@ -80,7 +79,11 @@ import Testing
       ("", "check needs a host"), ("host:99999", "'host:99999' has a port that is not a number from 1 to 65535"),
       ("host:0", "'host:0' has a port"), ("smtp://host", "'smtp://host': smtp does not begin with TLS"),
       ("user@host", "has a user name before the host"), ("host --max-time 0", "--max-time '0' is not a number"),
-      ("host --max-time nan", "--max-time 'nan' is not a number"), ("host --engine opensll", "'opensll' is no library"),
+      ("host --max-time nan", "--max-time 'nan' is not a number"),
+      ("host --max-time 0x10", "--max-time '0x10' is not a number"),
+      ("host --max-time 1e-300", "--max-time '1e-300' is not a number"),
+      ("host --max-time 0.0001", "is not a number of seconds from 0.001 to 86400"),
+      ("host --engine opensll", "'opensll' is no library"),
       ("host --servername 127.0.0.1", "is an address, which cannot be sent"),
       ("host --connect-to a:b", "--connect-to 'a:b' is not of the form"),
       ("host --resolve host:443:name", "--resolve 'host:443:name' is not of the form"),
@@ -148,7 +151,7 @@ import Testing
 
   @Test("the JSON document has every target") func json() async throws {
     let port = try Self.server.get().port
-    let closed = try ScriptedServer.closedPort()
+    let closed = try LoopbackListener.freePort()
     let result = try await check("localhost:\(port) 127.0.0.1:\(closed) --json --pin \(Self.pin)")
     let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     #expect(document["schema"] as? String == "steelpin/1")

@@ -24,10 +24,15 @@ import Testing
   }
 
   @Test(
-    "any text comes back", arguments: ["", "\"\\/", "a\nb\r\t\u{0}\u{1B}\u{7F}", "bücher \u{202E}钢钉", "\u{2028}"])
+    "any text comes back",
+    arguments: [
+      "", "\"\\/", "a\nb\r\t\u{0}\u{1B}\u{7F}", "bücher \u{202E}钢钉", "\u{2028}",
+      "\u{80}\u{9B}31m\u{9F}\u{A0}\u{BF}\u{C0}",
+    ])
   func strings(_ text: String) throws {
     let bytes = JSONValue.array([.string(text)]).encoded()
-    #expect(bytes.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F })
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+    #expect(scalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
     let decoded = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String]
     #expect(decoded == [text])
   }

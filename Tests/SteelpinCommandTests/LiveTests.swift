@@ -50,7 +50,7 @@ import Testing
 
   @Test("right and wrong, with every pair of engine and backend", arguments: Server.allCases)
   func matrix(_ server: Server) async throws {
-    let port = try ScriptedServer.closedPort()
+    let port = try LoopbackListener.freePort()
     let (program, arguments) = server.command(port: port, certificates: TestCerts.directory)
     let path = try #require(Self.find(program), "\(program) is not installed")
     let process = Process()

@@ -65,6 +65,9 @@ import Testing
     Row(.usage, "\(right) --pin sha1/kLWGgyRZqOjZ0ssP7eDi0z6FAuM="),
     Row(.usage, "\(right) --pin sha256/AAAA"),
     Row(.usage, "\(right) --at yesterday"),
+    Row(.usage, "\(right) --at @-9223372036854775808"),
+    Row(.trustFailed, "\(right) --at @-62167219200"),
+    Row(.trustFailed, "\(right) --at @253402300799"),
     Row(.usage, "\(right) --no-domain --any-host"),
     Row(.usage, "\(right) --backend opensll"),
     Row(.usage, "leaf/p-256/chain.pem --host www.steelpin.test:443/x"),
@@ -79,6 +82,27 @@ import Testing
     #expect(result.status == row.status, "\(result)")
     #expect(result.errors.isEmpty == (row.status.rawValue < 20), "\(result)")
     #expect(result.output.isEmpty == (row.status.rawValue >= 20), "\(result)")
+  }
+
+  @Test(
+    "a host that is more than a host is named as what it is",
+    arguments: [
+      ("www.steelpin.test:443", "has a port"), ("[::1]:443", "has a port"), ("https://www.steelpin.test", "is a URL"),
+      ("1::2::3", "is not an IPv6 address"), ("[::1", "is not an IPv6 address"), ("", "has no host name"),
+    ])
+  func malformedHost(_ host: String, _ reason: String) async {
+    let words = Row(.usage, "leaf/p-256/chain.pem --host").words + [host]
+    let result = await run(words, backends: [FakeLibrary.proves.backend("openssl")])
+    #expect(result.status == .usage)
+    #expect(result.errors.contains("--host: '\(host)' \(reason)"), "\(result)")
+  }
+
+  @Test("a host that is not checked is said", arguments: ["--no-domain", "--any-host"])
+  func uncheckedHost(_ option: String) async {
+    let words = "leaf/p-256/chain.pem --cacert ca/root-p256/cert.pem --host other.test \(option)"
+    let result = await run(Row(.success, words).words, backends: [FakeLibrary.proves.backend("openssl")])
+    #expect(result.status == .success)
+    #expect(result.errors == "steelpin: the host 'other.test' is not checked, because of \(option)\n")
   }
 
   private func verify(_ arguments: String, _ backends: [Backend]) async -> CommandRun {

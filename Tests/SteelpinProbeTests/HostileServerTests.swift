@@ -99,8 +99,9 @@ struct HostileServerTests {
   @Test("has one code", arguments: cases, tlsEngines)
   func code(_ test: Case, _ engine: Named<any TLSEngine>) async throws {
     let server = try ScriptedServer(test.script)
-    let start = ContinuousClock().now
-    let outcome = try await probe(engine.value, port: server.port) { $0.timeout = .seconds(1) }
+    let outcome = try await probe(engine.value, port: server.port) {
+      $0.timeout = .seconds(test.code == .timeout ? 1 : 30)
+    }
     let error = try #require(outcome.failure)
     #expect(error.code == test.code, "\(error) \(error.native)")
     #expect(error.plainProtocol == test.plainProtocol)
@@ -109,7 +110,6 @@ struct HostileServerTests {
     #expect(error.address == "127.0.0.1:\(server.port)")
     #expect(error.reach == (test.code == .timeout ? .unreachable : .withoutTLS))
     #expect(error.served?.certificates ?? [] == [])
-    #expect(start.duration(to: ContinuousClock().now) < .seconds(15))
   }
 
   static let chains: [Named<[[UInt8]]>] = [
@@ -131,7 +131,7 @@ struct HostileServerTests {
       connection.send(PlainHandshake.message(14, []))
       connection.receiveAll()
     }
-    let outcome = try await probe(engine.value, port: server.port) { $0.timeout = .seconds(2) }
+    let outcome = try await probe(engine.value, port: server.port) { $0.timeout = .seconds(30) }
     let error = try #require(outcome.failure)
     #expect(error.code == .tlsFailed, "\(error) \(error.native)")
     #expect(error.served?.certificates == chain.value)

@@ -75,6 +75,13 @@ extension PublicKeyInfo {
     return exponent.drop { $0 == 0 }
   }
 
+  /// Whether the key is not a point of an elliptic curve in another form than the uncompressed one. RFC 5480 2.2 forbids
+  /// the hybrid form and leaves it to each library whether it reads the compressed one.
+  var isUncompressed: Bool {
+    guard case .ec = kind else { return true }
+    return key.first == 0x04
+  }
+
   private static func bits(ofFirstIntegerIn der: ArraySlice<UInt8>) -> Int? {
     guard var fields = try? DERReader.single(der, .sequence).reader(),
       let octets = try? fields.read(.integer).integer(), let first = octets.first, first < 0x80

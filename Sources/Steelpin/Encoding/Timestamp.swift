@@ -23,11 +23,26 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
     self.secondsSince1970 = Int64(days * 86400 + hour * 3600 + minute * 60 + second)
   }
 
-  /// The moment a number of seconds later.
-  public func advanced(by seconds: Int64) -> Timestamp { Timestamp(secondsSince1970: secondsSince1970 + seconds) }
+  /// The moment a number of seconds later; the last, or the first, that can be said where that is past it.
+  public func advanced(by seconds: Int64) -> Timestamp {
+    let (sum, overflows) = secondsSince1970.addingReportingOverflow(seconds)
+    return Timestamp(secondsSince1970: overflows ? Self.limit(seconds < 0) : sum)
+  }
 
-  /// The moment a number of days, of 86,400 seconds each, later.
-  public func advanced(byDays days: Int64) -> Timestamp { advanced(by: days * 86400) }
+  /// The moment a number of days, of 86,400 seconds each, later; the last, or the first, that can be said where that is
+  /// past it.
+  public func advanced(byDays days: Int64) -> Timestamp {
+    let (product, overflows) = days.multipliedReportingOverflow(by: 86400)
+    return advanced(by: overflows ? Self.limit(days < 0) : product)
+  }
+
+  /// The seconds from another moment to this one, negative if that is later; as many as can be said.
+  public func seconds(since other: Timestamp) -> Int64 {
+    let (difference, overflows) = secondsSince1970.subtractingReportingOverflow(other.secondsSince1970)
+    return overflows ? Self.limit(secondsSince1970 < other.secondsSince1970) : difference
+  }
+
+  private static func limit(_ isNegative: Bool) -> Int64 { isNegative ? .min : .max }
 
   /// Whether the left moment is earlier.
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.secondsSince1970 < right.secondsSince1970 }

@@ -2,10 +2,11 @@
 
 extension Timestamp {
   /// Parses what people type as a date: `2027-03-01`, `2027-03-01T12:00:00Z`, `2027-03-01T12:00:00+02:00`, fractions of
-  /// a second (rounded down), or `@` and seconds since 1970. Without a zone it is UTC. Nil for anything else.
+  /// a second (rounded down), or `@` and seconds since 1970. Without a zone it is UTC. Nil for anything else, and for a
+  /// moment outside the years 0 to 9999.
   public init?(_ text: some StringProtocol) {
     if text.first == "@" {
-      guard let seconds = Int64(text.dropFirst()), abs(seconds) < 253_402_300_800 else { return nil }
+      guard let seconds = Int64(text.dropFirst()), -62_167_219_200..<253_402_300_800 ~= seconds else { return nil }
       self.init(secondsSince1970: seconds)
       return
     }

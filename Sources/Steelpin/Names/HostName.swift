@@ -153,7 +153,14 @@ public struct HostNameError: Error, Hashable, Sendable, CustomStringConvertible 
     case .invalidCharacter(let octet) where 0x21...0x7E ~= octet:
       "has the character '\(Character(Unicode.Scalar(octet)))', which no host name has"
     case .invalidCharacter(let octet): "has the byte 0x\(Hex.encode([octet])), which no host name has"
-    case .invalidIPv6: "is not an IPv6 address"
+    case .invalidIPv6:
+      if text.contains("://") {
+        "is a URL, where only a host is wanted"
+      } else if text.first != "[" && text.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1 || text.contains("]:") {
+        "has a port, where only a host is wanted"
+      } else {
+        "is not an IPv6 address"
+      }
     case .invalidPort: "has a port that is not a number from 1 to 65535"
     case .labelTooLong: "has a label of more than 63 characters"
     case .nameTooLong: "is longer than 253 characters"

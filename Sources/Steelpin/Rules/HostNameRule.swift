@@ -16,7 +16,7 @@ extension CertificateRule {
   }
 
   private static func mismatch(_ host: HostName, _ leaf: Certificate, _ names: [GeneralName]) -> String {
-    let shown = names.compactMap(\.hostText)
+    let shown = names.compactMap(\.hostText).map { $0.isEmpty ? "an empty name" : $0 }
     guard !shown.isEmpty else {
       let commonName = leaf.subject.commonName.map { "; the common name '\($0)' does not count" } ?? ""
       return "the certificate names no host in its subjectAltName\(commonName)"

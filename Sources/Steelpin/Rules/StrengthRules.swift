@@ -2,13 +2,18 @@
 
 /// Keys and signatures that are too weak, or of a kind that a profile does not know.
 extension CertificateRule {
-  /// Elliptic curves are named.
+  /// Elliptic curves are named, and points are not compressed.
   static let namedCurve = CertificateRule(
-    "named curves", clause: "RFC 5480 2.1.1, CABF BR 7.1.3.1.2", codes: .keyWeak, profiles: .every
+    "named curves", clause: "RFC 5480 2.1.1 and 2.2, CABF BR 7.1.3.1.2", codes: .keyWeak, profiles: .every
   ) { path, _, findings in
     for (depth, certificate) in path.certificates.enumerated() {
-      guard case .ec(curve: nil) = certificate.publicKey.kind else { continue }
-      findings.append(Finding(.keyWeak, depth: depth, detail: "the key's curve is not given by its name"))
+      let key = certificate.publicKey
+      if case .ec(curve: nil) = key.kind {
+        findings.append(Finding(.keyWeak, depth: depth, detail: "the key's curve is not given by its name"))
+      } else if !key.isUncompressed {
+        findings.append(
+          Finding(.keyWeak, depth: depth, detail: "the key is a point in another form than the uncompressed one"))
+      }
     }
   }
 

@@ -72,7 +72,7 @@ extension CertificateRule {
       let notAfter = validity.notAfter, let limit = PublicLifetime.limit(issued: notBefore),
       notAfter >= limit
     else { return }
-    let days = (notAfter.secondsSince1970 - notBefore.secondsSince1970) / 86400 + 1
+    let days = (notAfter.seconds(since: notBefore)) / 86400 + 1
     findings.append(
       Finding(
         .validityTooLong, depth: 0,

@@ -16,6 +16,8 @@ struct Evaluation {
   private var attempts: [PathAttempt] = []
   /// What stands against the chain whatever the path.
   private var general: [Finding] = []
+  /// Whether the search was given up before every path was seen.
+  private var isExhausted = false
 
   /// With `listsAllPaths`, the search goes on after an acceptable path was found, so that all are among the attempts.
   init(
@@ -88,16 +90,20 @@ extension Evaluation {
   ) throws(BackendError) -> Verdict {
     let budget = backend.budget
     guard chain.octets <= budget.octets else {
-      general.append(exhaustion("\(chain.octets) octets of certificates were sent"))
+      giveUp("\(chain.octets) octets of certificates were sent, more than \(budget.octets)")
       return verdict(path: [leaf], anchored: false, acceptable: false, findings: [])
     }
     var builder = PathBuilder(
       leaf: leaf, pool: chain.certificates, anchors: sets, time: time, budget: budget)
     var accepted: PathAttempt?
-    var isExhausted = false
+    var limit: String?
     while let path = builder.next() {
-      guard attempts.count < budget.candidates, links.remaining > 0 else {
-        isExhausted = true
+      guard attempts.count < budget.candidates else {
+        limit = "\(attempts.count) paths to an anchor were judged, and none is acceptable"
+        break
+      }
+      guard links.remaining > 0 else {
+        limit = "\(budget.signatureChecks) signatures were checked"
         break
       }
       let own = policy.anchors.own
@@ -116,7 +122,7 @@ extension Evaluation {
       return verdict(
         path: accepted.path, anchored: true, acceptable: true, findings: warnings[accepted.path] ?? [])
     }
-    if isExhausted || builder.isExhausted { general.append(exhaustion("\(attempts.count) paths were judged in vain")) }
+    if let limit = limit ?? builder.exhaustion { giveUp(limit) }
     return try refusal(leaf: leaf, deadEnd: builder.longestDeadEnd)
   }
 
@@ -132,8 +138,13 @@ extension Evaluation {
         detail: "a pin is met on \(met) of \(acceptable.count) acceptable paths; a client may build another"))
   }
 
-  private func exhaustion(_ what: String) -> Finding {
-    Finding(.pathBudgetExceeded, detail: "the search for a path was given up: \(what)")
+  private mutating func giveUp(_ limit: String) {
+    isExhausted = true
+    general.append(exhaustion(limit))
+  }
+
+  private func exhaustion(_ limit: String) -> Finding {
+    Finding(.pathBudgetExceeded, detail: "the search for a path was given up: \(limit)")
   }
 
   private func ruleContext(endsAtSystemAnchor: Bool) -> RuleContext {
@@ -176,7 +187,8 @@ extension Evaluation {
     }
     let path = deadEnd.isEmpty ? [leaf] : deadEnd
     let context = ruleContext(endsAtSystemAnchor: false)
-    var findings = try [unanchored(path)]
+    // Of a search that was given up nobody knows which issuer is missing.
+    var findings = isExhausted ? [] : try [unanchored(path)]
     findings += CertificateRules.findings(path, reachesAnchor: false, in: context)
     findings += try links.faults(of: path)
     return verdict(path: path, anchored: false, acceptable: false, findings: findings)
@@ -244,7 +256,7 @@ extension Evaluation {
         if isTrusted, counts { outcome = .pinMismatch }
       }
     }
-    findings += Observations.about(chain, path: path, anchored: anchored, time: time)
+    findings += Observations.about(chain, path: path, anchored: anchored, isExhausted: isExhausted, time: time)
     let sorted = findings.filter { $0.severity == .error } + findings.filter { $0.severity == .warning }
     return Verdict(
       backend: backend.name, outcome: outcome, host: host, time: time, path: path, reachesAnchor: anchored,

@@ -39,7 +39,9 @@ struct LinkChecker {
   /// What is already known to be wrong with the links of a path.
   func knownFaults(of path: [Certificate]) -> [Finding] {
     guard hasFaults || path.contains(where: \.signature.isEmpty) else { return [] }
-    return links(of: path).enumerated().compactMap { depth, link in known(link).flatMap { finding($0, depth: depth) } }
+    return links(of: path).enumerated().compactMap { depth, link in
+      known(link).flatMap { finding($0, of: link, depth: depth) }
+    }
   }
 
   /// What is wrong with the links of a path, from the leaf up, as far as the budget goes.
@@ -47,7 +49,7 @@ struct LinkChecker {
     var findings: [Finding] = []
     for (depth, link) in links(of: path).enumerated() {
       guard let check = try check(link) else { break }
-      if let finding = finding(check, depth: depth) { findings.append(finding) }
+      if let finding = finding(check, of: link, depth: depth) { findings.append(finding) }
       if stopsAtFirst, !findings.isEmpty { break }
     }
     return findings
@@ -82,26 +84,38 @@ struct LinkChecker {
     guard remaining > 0 else { return nil }
     remaining -= 1
     let subject = link.subject
-    let check = try backend.check(
-      signature: subject.signature, algorithm: subject.signatureAlgorithm, over: subject.tbsCertificate,
-      by: link.inheritedKey ?? link.issuer.publicKey)
+    let key = link.inheritedKey ?? link.issuer.publicKey
+    // No library is asked about a key that only some of them read.
+    let check =
+      key.isUncompressed
+      ? try backend.check(
+        signature: subject.signature, algorithm: subject.signatureAlgorithm, over: subject.tbsCertificate, by: key)
+      : .unsupported([])
     known[link] = check
     if check != .valid, link.subject != link.issuer { hasFaults = true }
     return check
   }
 
-  private func finding(_ check: SignatureCheck, depth: Int) -> Finding? {
+  /// The code is a matter of the certificates alone; what the library made of them is the detail.
+  private func finding(_ check: SignatureCheck, of link: Link, depth: Int) -> Finding? {
+    let (native, wasChecked): ([NativeCode], Bool)
     switch check {
-    case .valid: nil
-    case .invalid(let native):
-      Finding(
-        .signatureInvalid, depth: depth, detail: "the signature was not made by the key of the next certificate",
-        native: native)
-    case .unsupported(let native):
-      Finding(
+    case .valid: return nil
+    case .invalid(let codes): (native, wasChecked) = (codes, true)
+    case .unsupported(let codes): (native, wasChecked) = (codes, false)
+    }
+    let key = link.inheritedKey ?? link.issuer.publicKey
+    guard link.subject.signatureAlgorithm.isMade(by: key) else {
+      return Finding(
         .signatureUnsupported, depth: depth,
         detail: "the signature's algorithm is not supported, or does not fit the key of the next certificate",
         native: native)
     }
+    return Finding(
+      .signatureInvalid, depth: depth,
+      detail: wasChecked
+        ? "the signature was not made by the key of the next certificate"
+        : "the library cannot check the signature with the key of the next certificate",
+      native: native)
   }
 }

@@ -2,9 +2,12 @@
 
 /// What is worth mending about a chain as it was sent, and never decides.
 enum Observations {
-  /// The warnings about a chain of which a path was built.
-  static func about(_ chain: CertificateChain, path: [Certificate], anchored: Bool, time: Timestamp) -> [Finding] {
-    malformed(chain) + order(chain, path) + unused(chain, path) + rootSent(chain, path, anchored) + soon(path, time)
+  /// The warnings about a chain of which a path was built; what a search that was given up did not need is not known.
+  static func about(
+    _ chain: CertificateChain, path: [Certificate], anchored: Bool, isExhausted: Bool, time: Timestamp
+  ) -> [Finding] {
+    malformed(chain) + order(chain, path) + (isExhausted ? [] : unused(chain, path))
+      + rootSent(chain, path, anchored) + soon(path, time)
   }
 
   private static func malformed(_ chain: CertificateChain) -> [Finding] {
@@ -57,8 +60,8 @@ enum Observations {
       guard let notBefore = certificate.validity.notBefore, let notAfter = certificate.validity.notAfter,
         time <= notAfter
       else { return nil }
-      let left = notAfter.secondsSince1970 - time.secondsSince1970
-      let lifetime = notAfter.secondsSince1970 - notBefore.secondsSince1970
+      let left = notAfter.seconds(since: time)
+      let lifetime = notAfter.seconds(since: notBefore)
       guard left < 14 * 86400, left < lifetime / 3 else { return nil }
       return Finding(
         .expiresSoon, severity: .warning, depth: depth, detail: "valid until \(notAfter), \(left / 86400) days from now"

@@ -41,8 +41,9 @@ package struct PathBuilder {
   private var steps = 0
   private var deadEnd: Int?
 
-  /// Whether the search stopped because of its budget, so that a path may exist that was not found.
-  package private(set) var isExhausted = false
+  /// The limit of the budget at which the search stopped, so that a path may exist that was not found; nil if every path
+  /// was seen.
+  package private(set) var exhaustion: String?
 
   package init(
     leaf: Certificate, pool: some Sequence<Certificate>, anchors: [AnchorSet], time: Timestamp, budget: PathBudget
@@ -57,7 +58,7 @@ package struct PathBuilder {
     while let best = queue.popFirst() {
       guard !isBroken(best) else { continue }
       guard steps < budget.steps else {
-        isExhausted = true
+        exhaustion = exhaustion ?? "more than \(budget.steps) unfinished paths had to be extended"
         return nil
       }
       steps += 1
@@ -81,14 +82,15 @@ package struct PathBuilder {
     let onPath = indices(to: index)
     let named = candidates.issuers(of: last.certificate)
     guard nodes.count + named.count <= Self.maximumNodes else {
-      isExhausted = true
+      exhaustion = exhaustion ?? "more than \(Self.maximumNodes) unfinished paths had to be kept"
       return
     }
     // A path through two certificates with the same name and key only detours.
     let issuers = named.filter { issuer in !onPath.contains { candidates.isSameAuthority($0, issuer) } }
-    if issuers.isEmpty, deadEnd.map({ nodes[$0].depth < last.depth }) ?? true { deadEnd = index }
-    guard last.depth + 1 < budget.depth else {
-      isExhausted = isExhausted || !issuers.isEmpty
+    let isTooDeep = last.depth + 1 >= budget.depth
+    if issuers.isEmpty || isTooDeep, deadEnd.map({ nodes[$0].depth < last.depth }) ?? true { deadEnd = index }
+    guard !isTooDeep else {
+      if !issuers.isEmpty { exhaustion = exhaustion ?? "a path of more than \(budget.depth) certificates was left" }
       return
     }
     for issuer in issuers where !broken.contains(Link(subject: last.certificate, issuer: issuer)) {

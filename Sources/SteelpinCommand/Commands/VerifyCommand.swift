@@ -30,7 +30,7 @@ extension Command {
     guard !arguments.operands.isEmpty else {
       throw .usage("verify needs a file", hint: "steelpin verify chain.pem --host example.org")
     }
-    let host = try host(arguments)
+    let host = try host(invocation)
     let inputs = try Inputs(invocation)
     let trust = try TrustOptions(invocation, inputs: inputs)
     let chain = try inputs.chain(ofAll: arguments.operands)
@@ -48,13 +48,17 @@ extension Command {
   }
 
   /// The host of `--host`, which is needed unless the host is said not to matter.
-  private static func host(_ arguments: ParsedArguments) throws(CommandError) -> HostName? {
+  private static func host(_ invocation: Invocation) throws(CommandError) -> HostName? {
+    let arguments = invocation.arguments
     guard let text = arguments.value(.host) else {
       guard arguments.has(.noDomain) || arguments.has(.anyHost) || arguments.has(.preset) else {
         throw .usage(
           "verify needs --host", hint: "or say that the host does not matter, with --any-host or --no-domain")
       }
       return nil
+    }
+    for option in [Option.noDomain, .anyHost] where arguments.has(option) {
+      invocation.printer.note("the host '\(text)' is not checked, because of --\(option.name)")
     }
     return try HostOptions.host(text, .host)
   }

@@ -87,8 +87,10 @@ extension ConnectionOptions {
 
   private static func timeout(_ arguments: ParsedArguments) throws(CommandError) -> Duration {
     guard let text = arguments.value(.maxTime) else { return .seconds(10) }
-    guard let seconds = Double(text), seconds > 0, seconds <= 86400 else {
-      throw .usage("--max-time '\(text)' is not a number of seconds from more than 0 to 86400")
+    guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }), let seconds = Double(text),
+      0.001...86400 ~= seconds
+    else {
+      throw .usage("--max-time '\(text)' is not a number of seconds from 0.001 to 86400", hint: "write 10, or 0.5")
     }
     return .milliseconds(Int64((seconds * 1000).rounded(.up)))
   }

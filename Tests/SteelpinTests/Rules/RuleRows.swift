@@ -212,6 +212,12 @@ enum RuleRows {
     RuleRow("named curves", "explicit parameters", .all, "key-weak@0") {
       $0.leaf.publicKey = FakeKey.explicitCurve("www.example.com")
     },
+    RuleRow("named curves", "a compressed point", .all, "key-weak@0") {
+      $0.leaf.publicKey = FakeKey.ec(.p256, [0x02] + FakeKey.p256Point("www.example.com")[1...32])
+    },
+    RuleRow("named curves", "a point in the hybrid form", .all, "key-weak@0") {
+      $0.leaf.publicKey = FakeKey.ec(.p256, [0x06] + FakeKey.p256Point("www.example.com").dropFirst())
+    },
     RuleRow("key strength", "RSA 2040", .strong, "key-weak@0") { $0.leaf.publicKey = FakeKey.rsa(bits: 2040) },
     RuleRow("key strength", "RSA 2048", []) { $0.leaf.publicKey = FakeKey.rsa(bits: 2048) },
     RuleRow("key strength", "P-224", .strong, "key-weak@0") {

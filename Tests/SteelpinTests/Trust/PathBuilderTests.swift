@@ -4,7 +4,6 @@ import Testing
 
 @Suite("path building")
 struct PathBuilderTests {
-  private let clock = ContinuousClock()
 
   private func ca(_ subject: String, by issuer: String, key: String? = nil, signer: String? = nil) -> FakeCertificate {
     var certificate = FakeCertificate(subject, by: issuer, key: key, signer: signer)
@@ -134,8 +133,13 @@ struct PathBuilderTests {
   }
 
   @Test(
-    "pathological pools end within the budget", arguments: ["one name, many keys", "everyone signs everyone", "deep"])
-  func pathological(_ kind: String) throws {
+    "pathological pools end within the budget",
+    arguments: [
+      ("one name, many keys", "unfinished paths had to be kept"),
+      ("everyone signs everyone", "unfinished paths had to be kept"),
+      ("deep", "a path of more than 24 certificates was left"),
+    ])
+  func pathological(_ kind: String, _ limit: String) throws {
     let pool: [FakeCertificate] =
       switch kind {
       case "one name, many keys":
@@ -146,14 +150,15 @@ struct PathBuilderTests {
     let issuer = kind == "one name, many keys" ? "CA" : "CA0"
     for anchors in [[ca("Root", by: "Root")], [ca("CA", by: "CA", key: "none"), ca("CA19", by: "CA19", key: "none")]] {
       let backend = FakeBackend()
-      let start = clock.now
       let signed = leaf(by: issuer, signer: issuer == "CA" ? "key 0" : issuer)
       let verdict = try judge([signed] + pool, anchors: anchors, backend: backend)
       #expect(!verdict.isTrusted)
       #expect(verdict.errors.map(\.code).contains(.pathBudgetExceeded))
       #expect(backend.checkedSignatures <= backend.budget.signatureChecks)
-      // A release build takes milliseconds; a build for tests on a busy machine needs far longer.
-      #expect(clock.now - start < .seconds(60))
+      // Nobody knows what a search that was given up would have found or left over.
+      let codes = Set(verdict.findings.map(\.code))
+      #expect(codes.isDisjoint(with: [.issuerNotFound, .certificateUnused]) || !verdict.attempts.isEmpty)
+      #expect(verdict.errors.contains { $0.detail.contains(limit) }, "\(verdict.errors)")
     }
   }
 
