@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "SteelpinGnuTLS", targets: ["SteelpinGnuTLS"]),
     .library(name: "SteelpinFormats", targets: ["SteelpinFormats"]),
     .library(name: "SteelpinFetch", targets: ["SteelpinFetch"]),
+    .library(name: "SteelpinHTTP", targets: ["SteelpinHTTP"]),
     .library(name: "SteelpinConfigurations", targets: ["SteelpinConfigurations"]),
     .library(name: "SteelpinProbe", targets: ["SteelpinProbe"]),
     .library(name: "SteelpinMatrix", targets: ["SteelpinMatrix"]),
@@ -53,6 +54,10 @@ let package = Package(
       cSettings: [.define("STEELPIN_GNUTLS", .when(traits: ["GnuTLS"]))]),
     // Loads libcurl (libcurl4-openssl-dev) when it is first needed.
     .target(name: "CCURLShims"),
+    // libcurl and libssl for SteelpinHTTP, which needs them whatever the traits: FoundationNetworking links them, too.
+    .target(
+      name: "CHTTPShims",
+      linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
     .target(name: "Steelpin", dependencies: ["CIDN2", "CPSL"], swiftSettings: strict),
     .target(
@@ -67,6 +72,7 @@ let package = Package(
       swiftSettings: common),
     .target(name: "SteelpinFormats", dependencies: ["Steelpin"], swiftSettings: strict),
     .target(name: "SteelpinFetch", dependencies: ["Steelpin", "CCURLShims"], swiftSettings: common),
+    .target(name: "SteelpinHTTP", dependencies: ["Steelpin", "CHTTPShims"], swiftSettings: common),
     .target(
       name: "SteelpinConfigurations", dependencies: ["Steelpin", "SteelpinFormats", "CExpat"], swiftSettings: strict),
     .target(name: "SteelpinProbe", dependencies: ["Steelpin"], swiftSettings: common),
@@ -124,6 +130,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "SteelpinProbeTests", dependencies: ["Steelpin", "SteelpinProbe", "SteelpinTestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "SteelpinHTTPTests", dependencies: ["Steelpin", "SteelpinHTTP", "SteelpinMatrix", "SteelpinTestSupport"],
       swiftSettings: common),
     .testTarget(name: "SteelpinTests", dependencies: ["Steelpin"], swiftSettings: common),
     .testTarget(

@@ -32,6 +32,8 @@ public struct HostTable: Sendable, Hashable {
   public var rules: HostMap<Rule>
   /// The rule of hosts that no entry is for.
   public var unknownHost: Rule
+  /// The hosts that may also be asked over plain HTTP, where nothing can be proved; none unless told otherwise.
+  public var plainHTTPHosts: Set<HostPattern> = []
 
   /// A table; hosts without an entry are denied unless told otherwise.
   public init(_ rules: HostMap<Rule> = HostMap(), unknownHost: Rule = .deny) {
@@ -48,6 +50,11 @@ public struct HostTable: Sendable, Hashable {
 
   /// The rule of a host.
   public func rule(for host: HostName) -> Rule { rules.match(host)?.value ?? unknownHost }
+
+  /// Whether the host may be asked over plain HTTP. A host that is denied may not, whatever the list says.
+  public func allowsPlainHTTP(to host: HostName) -> Bool {
+    rule(for: host) != .deny && host.patterns.contains(where: plainHTTPHosts.contains)
+  }
 
   /// What becomes of the connection that a verdict was given about. A verdict about no host is about an unknown one.
   public func disposition(for verdict: Verdict) -> Disposition {
@@ -73,22 +80,34 @@ extension HostTable: PolicySource {
 extension HostTable: Codable {
   private enum CodingKeys: String, CodingKey {
     case hosts
+    case plainHTTPHosts
     case unknownHost
   }
 
-  /// Decodes `hosts`, an object of rules by pattern, and `unknownHost`, which is `deny` if absent.
+  /// Decodes `hosts`, an object of rules by pattern, `unknownHost`, which is `deny` if absent, and `plainHTTPHosts`, a
+  /// list of patterns.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       try container.decode(HostMap<Rule>.self, forKey: .hosts),
       unknownHost: try container.decodeIfPresent(Rule.self, forKey: .unknownHost) ?? .deny)
+    for text in try container.decodeIfPresent([String].self, forKey: .plainHTTPHosts) ?? [] {
+      do throws(HostNameError) {
+        plainHTTPHosts.insert(try HostPattern(parsing: text))
+      } catch {
+        throw DecodingError.dataCorruptedError(forKey: .plainHTTPHosts, in: container, debugDescription: "\(error)")
+      }
+    }
   }
 
-  /// Encodes `hosts` and `unknownHost`.
+  /// Encodes what ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(rules, forKey: .hosts)
     try container.encode(unknownHost, forKey: .unknownHost)
+    if !plainHTTPHosts.isEmpty {
+      try container.encode(plainHTTPHosts.map(\.description).sorted(), forKey: .plainHTTPHosts)
+    }
   }
 }
 

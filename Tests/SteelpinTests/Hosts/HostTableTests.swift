@@ -45,8 +45,19 @@ import Testing
     #expect(decoded == HostTable())
   }
 
+  @Test("plain HTTP is for listed hosts only, and never for a denied one") func plainHTTP() throws {
+    var table = try table(unknownHost: .system)
+    table.plainHTTPHosts = [try HostPattern(parsing: "*.white.example"), try HostPattern(parsing: "no.example")]
+    for (host, isAllowed) in [
+      ("a.white.example", true), ("white.example", false), ("no.example", false), ("system.example", false),
+    ] {
+      #expect(table.allowsPlainHTTP(to: try HostName(host)) == isAllowed, "\(host)")
+    }
+  }
+
   @Test("JSON and back") func coding() throws {
-    let table = try table(unknownHost: .system)
+    var table = try table(unknownHost: .system)
+    table.plainHTTPHosts = [try HostPattern(parsing: "*.white.example")]
     let text = try JSONEncoder().encode(table)
     #expect(try JSONDecoder().decode(HostTable.self, from: text) == table)
   }

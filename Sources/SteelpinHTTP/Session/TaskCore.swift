@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import FoundationNetworking
+private import Synchronization
+
+/// What the three kinds of task have in common: the load, and what a task shows of it. The state behind the lock may be
+/// read from any thread; the rest belongs to the engine's thread.
+final class TaskCore: @unchecked Sendable {
+  struct State: Sendable {
+    var phase = URLSessionTask.State.suspended
+    /// Suspensions that are not taken back; a new task has one.
+    var suspensions = 1
+    var isStarted = false
+    var currentRequest: URLRequest?
+    var response: URLResponse?
+    var error: (any Error)?
+    var received: Int64 = 0
+    var expectedToReceive: Int64 = 0
+    var sent: Int64 = 0
+    var expectedToSend: Int64 = 0
+    var delegate: (any URLSessionTaskDelegate)?
+    /// The task while it runs, which lives as long.
+    var task: URLSessionTask?
+  }
+
+  let identifier: Int
+  let originalRequest: URLRequest
+  let session: PinnedURLSession
+  let progress = Progress(totalUnitCount: -1)
+  private let delivery: any TaskDelivery
+  private let state: Mutex<State>
+  private(set) weak var task: URLSessionTask?
+  private let load = Mutex<Load?>(nil)
+
+  init(
+    session: PinnedURLSession, request: URLRequest, delivery: any TaskDelivery, delegate: (any URLSessionTaskDelegate)?
+  ) {
+    self.session = session
+    self.identifier = session.nextIdentifier()
+    self.originalRequest = request
+    self.delivery = delivery
+    self.state = Mutex(State(currentRequest: request, delegate: delegate))
+  }
+
+  /// Connects the core with its task and with what it loads.
+  func attach(_ task: URLSessionTask, body: RequestBody?, asksForStream: Bool = false) {
+    self.task = task
+    let load = Load(
+      client: session.client, settings: session.settings, request: originalRequest, body: body,
+      asksForStream: asksForStream, events: self)
+    self.load.withLock { $0 = load }
+    progress.cancellationHandler = { [weak self] in self?.cancel() }
+  }
+
+  var snapshot: State { state.withLock { $0 } }
+
+  /// The delegate of the task, or else that of the session.
+  var delegate: (any URLSessionTaskDelegate)? {
+    get { snapshot.delegate ?? session.delegate as? any URLSessionTaskDelegate }
+    set { state.withLock { $0.delegate = newValue } }
+  }
+
+  // MARK: for any thread
+
+  func resume() {
+    let isFirst = state.withLock { state -> Bool? in
+      guard state.phase == .suspended || state.phase == .running else { return nil }
+      state.suspensions = max(0, state.suspensions - 1)
+      guard state.suspensions == 0, state.phase == .suspended else { return nil }
+      state.phase = .running
+      defer { state.isStarted = true }
+      state.task = task
+      return !state.isStarted
+    }
+    switch isFirst {
+    case true:
+      if session.add(self) { currentLoad?.start() } else { currentLoad?.cancel() }
+    case false: currentLoad?.setSuspended(false)
+    case nil: break
+    }
+  }
+
+  func suspend() {
+    let suspends = state.withLock { state in
+      guard state.phase == .suspended || state.phase == .running else { return false }
+      state.suspensions += 1
+      defer { state.phase = .suspended }
+      return state.phase == .running
+    }
+    if suspends { currentLoad?.setSuspended(true) }
+  }
+
+  func cancel() {
+    let cancels = state.withLock { state in
+      guard state.phase == .suspended || state.phase == .running else { return false }
+      state.phase = .canceling
+      state.task = task
+      return true
+    }
+    if cancels { currentLoad?.cancel() }
+  }
+
+  func dealtWith(_ count: Int) { currentLoad?.dealtWith(count) }
+
+  private var currentLoad: Load? { load.withLock { $0 } }
+
+  /// Runs where the session's delegate is called, unless the task is gone.
+  func onDelegateQueue(_ work: @escaping @Sendable (URLSession, URLSessionTask) -> Void) {
+    let core = self
+    session.delegateQueue.addOperation {
+      guard let task = core.task ?? core.snapshot.task else { return }
+      work(core.session, task)
+    }
+  }
+
+  func changeState(_ change: (inout State) -> Void) {
+    state.withLock { change(&$0) }
+  }
+
+  private func updateProgress() {
+    let now = snapshot
+    progress.completedUnitCount = now.sent + now.received
+    let isKnown = now.expectedToReceive > 0 && now.expectedToSend >= 0
+    progress.totalUnitCount = isKnown ? now.expectedToSend + now.expectedToReceive : -1
+  }
+}
+
+extension TaskCore: LoadEvents {
+  func began(_ request: URLRequest) { changeState { $0.currentRequest = request } }
+
+  func willRedirect(
+    _ response: HTTPURLResponse, to request: URLRequest, decide: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    guard let delegate else { return decide(request) }
+    onDelegateQueue { session, task in
+      delegate.urlSession(
+        session, task: task, willPerformHTTPRedirection: response, newRequest: request, completionHandler: decide)
+    }
+  }
+
+  func received(
+    _ challenge: URLAuthenticationChallenge,
+    decide: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    guard let delegate else { return decide(.performDefaultHandling, nil) }
+    onDelegateQueue { session, task in
+      delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: decide)
+    }
+  }
+
+  func needsStream(decide: @escaping @Sendable (InputStream?) -> Void) {
+    guard let delegate else { return decide(nil) }
+    onDelegateQueue { session, task in
+      delegate.urlSession(session, task: task, needNewBodyStream: decide)
+    }
+  }
+
+  func received(_ response: HTTPURLResponse, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void) {
+    changeState { state in
+      state.response = response
+      state.received = 0
+      state.expectedToReceive = response.expectedContentLength
+    }
+    delivery.received(response, by: self, decide: decide)
+  }
+
+  func received(_ data: Data) -> Bool {
+    changeState { $0.received += Int64(data.count) }
+    updateProgress()
+    return delivery.received(data, by: self)
+  }
+
+  func sent(_ count: Int64, total: Int64, expected: Int64) {
+    changeState { state in
+      state.sent = total
+      state.expectedToSend = expected
+    }
+    updateProgress()
+    guard let delegate else { return }
+    onDelegateQueue { session, task in
+      delegate.urlSession(
+        session, task: task, didSendBodyData: count, totalBytesSent: total, totalBytesExpectedToSend: expected)
+    }
+  }
+
+  func ended(_ error: (any Error)?) {
+    load.withLock { $0 = nil }
+    progress.totalUnitCount = max(1, progress.totalUnitCount)
+    progress.completedUnitCount = progress.totalUnitCount
+    changeState { $0.error = error }
+    delivery.ended(error, by: self) { [self] in
+      changeState { state in
+        state.phase = .completed
+        state.task = nil
+      }
+      session.remove(self)
+    }
+  }
+}
