@@ -9,7 +9,8 @@ extension Command {
     "check", "check the pins and the trust of servers", operands: "HOST[:PORT]…", completion: .host,
     notes: """
       A target is host, host:port, [v6]:port or a URL. The chain is captured as served; each library has to prove
-      one exact path to an anchor, and pins are matched on that path.
+      one exact path to an anchor, and pins are matched on that path. --record keeps what was served for
+      'steelpin verify' and for suites of 'steelpin matrix': all servers of the run in one file.
       """,
     examples: [
       (
@@ -25,14 +26,21 @@ extension Command {
         "the new server, before DNS leads to it"
       ),
     ],
-    options: [.config, .from, .chain, .next] + .trust + [.verifyName] + .connection + [.passwordFile] + .output,
+    options: [.config, .from, .chain, .next] + .trust + [.verifyName] + .connection + [.record, .force, .passwordFile]
+      + .output,
     statuses: [
       .success, .pinMismatch, .trustFailed, .warning, .backendsDisagree, .unreachable, .noTLS, .usage, .badData,
-      .inputMissing, .backendUnavailable, .internalFault, .configuration, .interrupted,
+      .inputMissing, .backendUnavailable, .internalFault, .wouldOverwrite, .inputOutput, .configuration, .interrupted,
     ]
   ) { (invocation: Invocation) async throws(CommandError) in
     let arguments = invocation.arguments
-    if arguments.has(.config) { return try await ConfigurationCheckRun(invocation).run() }
+    let recorder = try Recorder(invocation)
+    if arguments.has(.config) {
+      guard recorder == nil else {
+        throw .usage("--config and --record exclude each other", hint: "record in a run without --config")
+      }
+      return try await ConfigurationCheckRun(invocation).run()
+    }
     for option in [Option.chain, .from, .next] where arguments.has(option) {
       throw .usage("--\(option.name) needs --config", hint: "steelpin check --config FILE --\(option.name) …")
     }
@@ -47,10 +55,13 @@ extension Command {
     // Nothing was contacted so far, so that a mistake in the last argument does not waste the first.
     let report = CheckReport(invocation, targets: targets.count)
     invocation.console.onInterrupt { report.interrupt() }
+    var served: [Connection] = []
     for await connections in connections.connectAll(targets) {
       for connection in connections { try report.add(try ServerCheck(connection, trust)) }
+      served += connections
       report.finishTarget()
     }
+    try recorder?.write(served)
     return try report.finish()
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
+internal import SteelpinConfigurations
+internal import SteelpinFormats
 internal import SteelpinReports
 
 extension Command {
@@ -9,11 +11,14 @@ extension Command {
     notes: """
       The files together are the chain as a server would send it: the first certificate is the leaf, the rest
       are intermediates in any order. PEM, DER, PKCS#7 and PKCS#12 are recognised; - is standard input.
+      Recordings of 'steelpin check --record' are judged server by server, with the host, the stapled response
+      and the time of the recording unless --host and --at say otherwise.
       """,
     examples: [
       ("steelpin verify chain.pem --host example.org", "against the system's anchors, with both libraries"),
       (
-        "steelpin verify leaf.pem intermediate.pem --cacert roots.pem --host example.org", "against anchors of your own"
+        "steelpin verify seen.json --pin @pins.txt",
+        "what 'steelpin check --record seen.json' saw, judged as of then"
       ),
       (
         "steelpin verify chain.pem --host example.org --at 2027-03-01 --pin @pins.txt",
@@ -30,11 +35,17 @@ extension Command {
     guard !arguments.operands.isEmpty else {
       throw .usage("verify needs a file", hint: "steelpin verify chain.pem --host example.org")
     }
-    let host = try host(invocation)
     let inputs = try Inputs(invocation)
+    let (files, recordings) = try read(arguments.operands, inputs)
+    guard recordings.isEmpty else {
+      return try RecordingCheck(invocation, try TrustOptions(invocation, inputs: inputs)).run(recordings)
+    }
+    let host = try host(invocation)
     let trust = try TrustOptions(invocation, inputs: inputs)
-    let chain = try inputs.chain(ofAll: arguments.operands)
-    let judgement = try trust.judge(chain, host: host, allPaths: arguments.has(.allPaths))
+    var certificates: [Certificate] = []
+    for file in files { certificates += try inputs.certificates(in: file.bytes, of: file.name) }
+    let judgement = try trust.judge(
+      CertificateChain(certificates), host: host, allPaths: arguments.has(.allPaths))
     let target = arguments.operands.joined(separator: " ")
     if invocation.wantsJSON {
       try invocation.printer.result(
@@ -45,6 +56,32 @@ extension Command {
       try invocation.printer.result(judgement.lines(target, invocation))
     }
     return judgement.status
+  }
+
+  private typealias NamedFile = (name: String, bytes: [UInt8])
+
+  /// Reads all files once, as standard input can be read no second time: certificates, or else recordings.
+  private static func read(
+    _ names: [String], _ inputs: Inputs
+  ) throws(CommandError) -> (files: [NamedFile], recordings: [(name: String, Recording)]) {
+    var files: [NamedFile] = []
+    for name in names { files.append((name, try inputs.bytes(of: name))) }
+    let other = files.first { !Recording.recognizes($0.bytes) }
+    guard let recorded = files.first(where: { Recording.recognizes($0.bytes) }) else { return (files, []) }
+    if let other {
+      throw .usage(
+        "'\(recorded.name)' is a recording and '\(other.name)' is not: a recording has the whole chain",
+        hint: "judge them in two runs")
+    }
+    var recordings: [(String, Recording)] = []
+    for file in files {
+      do throws(ConfigurationError) {
+        recordings.append((file.name, try Recording(file.bytes, file: FileReader.name(of: file.name))))
+      } catch {
+        throw CommandError(error)
+      }
+    }
+    return ([], recordings)
   }
 
   /// The host of `--host`, which is needed unless the host is said not to matter.

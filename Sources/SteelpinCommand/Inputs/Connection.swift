@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
+internal import SteelpinConfigurations
 internal import SteelpinProbe
 internal import SteelpinReports
 
@@ -32,12 +33,10 @@ struct Connection: Sendable {
 
   /// The chain as served; empty if there is none.
   var chain: CertificateChain {
-    var chain = CertificateChain(der: handshake?.certificates ?? [])
-    if let response = handshake?.stapledOCSPResponse {
-      chain.evidence.staple = .response(response)
-    } else if case .success = outcome {
-      chain.evidence.staple = .notSent
-    }
+    guard let handshake else { return CertificateChain(der: []) }
+    var chain = CertificateChain(handshake)
+    // A handshake that failed may have ended before the response was due.
+    if failure != nil, handshake.stapledOCSPResponse == nil { chain.evidence.staple = .unknown }
     return chain
   }
 

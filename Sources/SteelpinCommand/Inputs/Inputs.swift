@@ -39,17 +39,19 @@ struct Inputs: Sendable {
   /// The certificates of all files, in order; a file without any is an error.
   func certificates(ofAll names: [String]) throws(CommandError) -> [Certificate] {
     var certificates: [Certificate] = []
-    for name in names {
-      let bytes = try Self.read(name)
-      do throws(LoadError) {
-        let file = try loader.load(bytes, name: FileReader.name(of: name))
-        certificates += file.certificates.map(\.certificate)
-        for note in file.notes where note.severity == .warning { printer.note("warning: \(note.place): \(note.text)") }
-      } catch {
-        throw CommandError(error)
-      }
-    }
+    for name in names { certificates += try self.certificates(in: Self.read(name), of: name) }
     return certificates
+  }
+
+  /// The certificates in the bytes of a file; none is an error.
+  func certificates(in bytes: [UInt8], of name: String) throws(CommandError) -> [Certificate] {
+    do throws(LoadError) {
+      let file = try loader.load(bytes, name: FileReader.name(of: name))
+      for note in file.notes where note.severity == .warning { printer.note("warning: \(note.place): \(note.text)") }
+      return file.certificates.map(\.certificate)
+    } catch {
+      throw CommandError(error)
+    }
   }
 
   /// The certificates of all files as one chain, the leaf first.

@@ -4,7 +4,7 @@ internal import SteelpinReports
 
 /// What a command line demands of a chain, and who judges it.
 struct TrustOptions: Sendable {
-  let policy: TrustPolicy
+  private(set) var policy: TrustPolicy
   /// The system that is emulated; nil if the policy decides.
   private let preset: (any PolicySource)?
   let evaluators: [any TrustBackend]
@@ -27,6 +27,13 @@ struct TrustOptions: Sendable {
     if case .only = anchors {} else { system = inputs.systemAnchors() }
     self.evaluators = backends.map { [system] in $0.makeEvaluator(system) }
     self.failsOnWarning = arguments.has(.failOn)
+  }
+
+  /// The same demands at another time.
+  func at(_ time: Timestamp) -> TrustOptions {
+    var copy = self
+    copy.policy.time = time
+    return copy
   }
 
   /// Judges a chain with every evaluator.

@@ -50,6 +50,8 @@ extension Option {
     "connect to HOST2:PORT2 instead of HOST1:PORT1; empty parts match all or change nothing")
   static let engine = Option("engine", "NAME", completion: .suggested(["gnutls", "openssl"]), engineHelp)
   static let maxTime = Option("max-time", "SECONDS", "give up a target after this time (default: 10)")
+  static let record = Option(
+    "record", "FILE", completion: .file, "keep what the servers sent in FILE, so that it can be judged again offline")
   static let resolve = Option(
     "resolve", "HOST:PORT:ADDRESS", repeatable: true, "use ADDRESS for HOST:PORT instead of asking the resolver")
   static let serverName = Option("servername", "NAME", completion: .host, "send NAME as the server name (SNI)")

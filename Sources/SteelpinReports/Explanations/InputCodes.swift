@@ -19,6 +19,10 @@ extension Explanation {
       why: "its own words are in the message; nothing was judged",
       mend: "report it with the output of 'steelpin version'"),
     Explanation(
+      "recording-empty", "a recording has no server in it",
+      why: "nothing can be judged, and nothing is not success",
+      mend: "record again with 'steelpin check --record FILE' while the server can be reached"),
+    Explanation(
       "output-failed", "standard output cannot be written",
       why: "the reader went away or the disk is full", mend: "write to another place"),
   ]
