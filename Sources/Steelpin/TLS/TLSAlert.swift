@@ -20,6 +20,8 @@ public struct TLSAlert: RawRepresentable, Hashable, Sendable, Codable, CustomStr
   public static let insufficientSecurity = TLSAlert(rawValue: 71)
   /// An error that has nothing to do with the peer.
   public static let internalError = TLSAlert(rawValue: 80)
+  /// The sender gives up for a reason of its own.
+  public static let userCanceled = TLSAlert(rawValue: 90)
   /// The server knows no host of the name that was asked for.
   public static let unrecognizedName = TLSAlert(rawValue: 112)
   /// The server requires a client certificate and got none.

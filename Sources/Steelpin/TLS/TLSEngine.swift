@@ -8,20 +8,20 @@ public protocol TLSEngine: Sendable {
   /// The name that `--engine` takes, as in `openssl`.
   var name: String { get }
 
-  /// Starts a client session; nothing is sent until ``TLSSession/handshake()`` is called.
+  /// Starts a client session; nothing is sent until ``TLSChannel/handshake()`` is called.
   func makeClientSession(_ configuration: TLSClientConfiguration) throws(BackendError) -> any TLSSession
 }
 
-/// One TLS connection without its socket: ciphertext goes in and comes out as bytes, so that sockets, deadlines,
-/// proxies and STARTTLS are written once for every library. Not thread safe.
-public protocol TLSSession: AnyObject {
-  /// Takes bytes that arrived from the server.
+/// One end of a TLS connection without its socket: ciphertext goes in and comes out as bytes, so that sockets,
+/// deadlines, proxies and STARTTLS are written once for every library. Not thread safe.
+public protocol TLSChannel: AnyObject {
+  /// Takes bytes that arrived from the peer.
   func receive(_ ciphertext: ArraySlice<UInt8>)
 
-  /// Takes the news that the server closed its side of the connection.
+  /// Takes the news that the peer closed its side of the connection.
   func receiveEnd()
 
-  /// The bytes to send to the server now; they are handed out once.
+  /// The bytes to send to the peer now; they are handed out once.
   func takeOutput() -> [UInt8]
 
   /// Goes on with the handshake as far as the bytes received allow.
@@ -35,7 +35,10 @@ public protocol TLSSession: AnyObject {
 
   /// Queues a close_notify alert.
   func close()
+}
 
+/// A TLS connection as its client sees it.
+public protocol TLSSession: TLSChannel {
   /// What was negotiated and served, as far as the handshake has come; nil before the server's certificates arrived.
   var summary: HandshakeSummary? { get }
 }
@@ -44,17 +47,17 @@ public protocol TLSSession: AnyObject {
 public enum TLSProgress: Hashable, Sendable {
   /// The handshake is finished.
   case complete
-  /// Bytes of the server are awaited; send what ``TLSSession/takeOutput()`` holds first.
+  /// Bytes of the peer are awaited; send what ``TLSChannel/takeOutput()`` holds first.
   case needsInput
 }
 
 /// The outcome of reading application data.
 public enum TLSReadResult: Hashable, Sendable {
-  /// The server closed the connection, with close_notify or without.
+  /// The peer closed the connection, with close_notify or without.
   case closed
   /// Decrypted application data, never empty.
   case data([UInt8])
-  /// Bytes of the server are awaited.
+  /// Bytes of the peer are awaited.
   case needsInput
 }
 
@@ -99,7 +102,7 @@ public struct ClientIdentity: Sendable {
 }
 
 /// A version of TLS by its number on the wire.
-public enum TLSVersion: UInt16, Sendable, Codable, Comparable, CustomStringConvertible {
+public enum TLSVersion: UInt16, Sendable, Codable, CaseIterable, Comparable, CustomStringConvertible {
   /// TLS 1.0, RFC 2246.
   case tls10 = 0x0301
   /// TLS 1.1, RFC 4346.

@@ -17,10 +17,7 @@
     init(_ handle: consuming Handle<SSLKind>, _ configuration: TLSClientConfiguration) throws(BackendError) {
       self.handle = handle
       let operation = "start a TLS session"
-      guard let input = Handle<BIOKind>(adopting: BIO_new(BIO_s_mem())),
-        let output = Handle<BIOKind>(adopting: BIO_new(BIO_s_mem()))
-      else { throw ErrorQueue.error(operation) }
-      SSL_set_bio(ssl, input.take(), output.take())
+      guard self.handle.attachBuffers() else { throw ErrorQueue.error(operation) }
       SSL_set_connect_state(ssl)
       SSL_set_msg_callback(ssl, Self.observeMessage)
       _ = SSL_ctrl(ssl, SSL_CTRL_SET_MSG_CALLBACK_ARG, 0, Unmanaged.passUnretained(self).toOpaque())
@@ -32,21 +29,12 @@
 
     func receive(_ ciphertext: ArraySlice<UInt8>) {
       preamble.receive(ciphertext)
-      ciphertext.withUnsafeBufferPointer { buffer in
-        _ = BIO_write(SSL_get_rbio(ssl), buffer.baseAddress, CInt(clamping: buffer.count))
-      }
+      handle.feed(ciphertext)
     }
 
     func receiveEnd() { hasEnded = true }
 
-    func takeOutput() -> [UInt8] {
-      let output = SSL_get_wbio(ssl)
-      let count = BIO_ctrl_pending(output)
-      guard count > 0 else { return [] }
-      return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-        initialized = max(0, Int(BIO_read(output, buffer.baseAddress, CInt(clamping: count))))
-      }
-    }
+    func takeOutput() -> [UInt8] { handle.drain() }
 
     func handshake() throws(TLSFailure) -> TLSProgress {
       if let failure = preamble.failure { throw TLSFailure(failure, native: []) }
@@ -62,34 +50,19 @@
     }
 
     func read(atMost count: Int) throws(TLSFailure) -> TLSReadResult {
-      ErrorQueue.clear()
-      var result: CInt = 0
-      let bytes = [UInt8](unsafeUninitializedCapacity: max(1, count)) { buffer, initialized in
-        result = SSL_read(ssl, buffer.baseAddress, CInt(clamping: buffer.count))
-        initialized = max(0, Int(result))
-      }
-      if result > 0 { return .data(bytes) }
-      switch SSL_get_error(ssl, result) {
-      case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return hasEnded ? .closed : .needsInput
-      case SSL_ERROR_ZERO_RETURN: return .closed
-      default: throw failure()
+      switch handle.read(atMost: count) {
+      case .data(let bytes): return .data(bytes)
+      case .wantsInput: return hasEnded ? .closed : .needsInput
+      case .closed: return .closed
+      case .failed: throw failure()
       }
     }
 
     func write(_ plaintext: ArraySlice<UInt8>) throws(TLSFailure) {
-      guard !plaintext.isEmpty else { return }
-      ErrorQueue.clear()
-      let written = plaintext.withUnsafeBufferPointer { buffer in
-        SSL_write(ssl, buffer.baseAddress, CInt(clamping: buffer.count))
-      }
-      guard written == plaintext.count else { throw failure() }
+      guard handle.write(plaintext) else { throw failure() }
     }
 
-    func close() {
-      ErrorQueue.clear()
-      _ = SSL_shutdown(ssl)
-      ErrorQueue.clear()
-    }
+    func close() { handle.shutDown() }
 
     private func failure() -> TLSFailure {
       let native = ErrorQueue.drain()

@@ -20,4 +20,12 @@
       return try OpenSSLSession(handle, configuration)
     }
   }
+
+  extension OpenSSLTLSEngine: TLSServerEngine {
+    package func makeServerSession(
+      _ configuration: TLSServerConfiguration
+    ) throws(BackendError) -> any TLSServerSession {
+      try OpenSSLServerSession(configuration)
+    }
+  }
 #endif

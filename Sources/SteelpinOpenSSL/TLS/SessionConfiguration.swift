@@ -29,7 +29,16 @@
   extension ClientIdentity {
     /// Sets the client's certificates and key; throws if the library refuses them or they do not belong together.
     func apply(to ssl: OpaquePointer) throws(BackendError) {
-      let operation = "use the client's certificate"
+      try Identity.apply(certificates, privateKey, to: ssl, "use the client's certificate")
+    }
+  }
+
+  enum Identity {
+    /// Sets certificates, leaf first, and the leaf's key; throws if the library refuses them or they do not belong
+    /// together.
+    static func apply(
+      _ certificates: [[UInt8]], _ privateKey: [UInt8], to ssl: OpaquePointer, _ operation: String
+    ) throws(BackendError) {
       ErrorQueue.clear()
       for (index, der) in certificates.enumerated() {
         guard let certificate = DERExchange.decode(der, as: X509Kind.self, d2i_X509) else {
