@@ -81,11 +81,15 @@ let package = Package(
     .target(
       name: "SteelpinMatrix", dependencies: ["Steelpin", "SteelpinConfigurations", "SteelpinFormats"],
       swiftSettings: strict),
+    // Hostile servers for tests of clients.
+    .target(
+      name: "SteelpinLab", dependencies: ["Steelpin", "SteelpinFormats", "SteelpinMatrix", "SteelpinProbe"],
+      swiftSettings: common),
     .target(
       name: "SteelpinCommand",
       dependencies: [
-        "Steelpin", "SteelpinFetch", "SteelpinConfigurations", "SteelpinFormats", "SteelpinMatrix", "SteelpinProbe",
-        "SteelpinReports",
+        "Steelpin", "SteelpinFetch", "SteelpinConfigurations", "SteelpinFormats", "SteelpinLab", "SteelpinMatrix",
+        "SteelpinProbe", "SteelpinReports",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -127,6 +131,12 @@ let package = Package(
     .testTarget(
       name: "SteelpinConfigurationTests",
       dependencies: ["Steelpin", "SteelpinConfigurations", "SteelpinFormats", "SteelpinTestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "SteelpinLabTests",
+      dependencies: [
+        "Steelpin", "SteelpinFormats", "SteelpinLab", "SteelpinMatrix", "SteelpinProbe", "SteelpinTestSupport",
+      ],
       swiftSettings: common),
     .testTarget(
       name: "SteelpinProbeTests", dependencies: ["Steelpin", "SteelpinProbe", "SteelpinTestSupport"],

@@ -15,6 +15,8 @@ public struct Backend: Sendable {
   public let keyProvider: any KeyProvider
   /// Opens PKCS#12 files; nil if the backend cannot.
   public let pkcs12: (any PKCS12Codec)?
+  /// Serves TLS for tests of clients; nil if the backend is no server.
+  package var serverEngine: (any TLSServerEngine)?
 
   /// A backend of the given parts.
   public init(

@@ -43,8 +43,9 @@ package struct Command: Sendable {
 
   /// Every subcommand, in the order of `steelpin --help`.
   package static let all: [Command] = [
-    .check, .verify, .inspect, .pinShow, .pinLint, .pinImport, .pinExport, .pinBackup, .convert, .matrix, .explain,
-    .version, .completions, .manual,
+    .check, .verify, .inspect, .pinShow, .pinLint, .pinImport, .pinExport, .pinBackup, .convert, .matrix, .lab,
+    .labProxy,
+    .explain, .version, .completions, .manual,
   ]
 }
 

@@ -2,12 +2,12 @@
 internal import Synchronization
 
 /// One moment at which everything has to be done, and whether somebody has lost interest before.
-struct Deadline: Sendable {
+package struct Deadline: Sendable {
   private let clock = ContinuousClock()
   private let end: ContinuousClock.Instant
   private let cancellation: Cancellation
 
-  init(after timeout: Duration, _ cancellation: Cancellation) {
+  package init(after timeout: Duration, _ cancellation: Cancellation) {
     // Nobody waits longer than a year, and no instant is beyond what the clock can count.
     self.end = clock.now.advanced(by: min(max(.zero, timeout), .seconds(31_536_000)))
     self.cancellation = cancellation
@@ -18,12 +18,12 @@ struct Deadline: Sendable {
     self.cancellation = cancellation
   }
 
-  var isCancelled: Bool { cancellation.isCancelled }
+  package var isCancelled: Bool { cancellation.isCancelled }
 
   /// The time that is left, never negative.
-  var remaining: Duration { max(.zero, clock.now.duration(to: end)) }
+  package var remaining: Duration { max(.zero, clock.now.duration(to: end)) }
 
-  var isOver: Bool { remaining == .zero }
+  package var isOver: Bool { remaining == .zero }
 
   /// A deadline that comes earlier: after a part of what is left.
   func divided(by parts: Int) -> Deadline {
@@ -31,22 +31,24 @@ struct Deadline: Sendable {
   }
 
   /// A deadline that comes after a duration, or with this one if that is earlier.
-  func atMost(_ duration: Duration) -> Deadline {
+  package func atMost(_ duration: Duration) -> Deadline {
     Deadline(min(end, clock.now.advanced(by: duration)), cancellation)
   }
 
   /// Milliseconds for poll(2), at most so many that a cancellation is noticed soon, at least 1 while time is left.
-  var pollSlice: Int32 {
+  package var pollSlice: Int32 {
     let milliseconds = remaining / .milliseconds(1)
     return Int32(min(50, milliseconds.rounded(.up)))
   }
 }
 
 /// Tells a thread that waits for a server that nobody waits for it any more.
-final class Cancellation: Sendable {
+package final class Cancellation: Sendable {
   private let flag = Atomic(false)
 
-  var isCancelled: Bool { flag.load(ordering: .relaxed) }
+  package init() {}
 
-  func cancel() { flag.store(true, ordering: .relaxed) }
+  package var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+  package func cancel() { flag.store(true, ordering: .relaxed) }
 }

@@ -18,9 +18,9 @@ extension Probe {
 
 /// Threads of their own. Dispatch bounds the number of its threads, so that as many probes as there are threads would
 /// wait for name lookups that get none.
-enum OwnThread {
+package enum OwnThread {
   /// Runs a block on a new thread; on one of Dispatch if the system gives none.
-  static func run(_ block: @escaping @Sendable () -> Void) {
+  package static func run(_ block: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return DispatchQueue.global().async(execute: block) }
     defer { pthread_attr_destroy(&attributes) }

@@ -5,13 +5,13 @@ internal import Synchronization
 
 /// Resolves names with getaddrinfo(3), which knows no time-out: it runs on a thread of its own, and is left behind when
 /// the deadline comes.
-enum Resolver {
-  enum Failure: Error {
+package enum Resolver {
+  package enum Failure: Error {
     case refused(String)
     case timeout
   }
 
-  static func addresses(of host: String, port: UInt16, _ deadline: Deadline) throws(Failure) -> [SocketAddress] {
+  package static func addresses(of host: String, port: UInt16, _ deadline: Deadline) throws(Failure) -> [SocketAddress] {
     let answer = Answer()
     OwnThread.run { answer.set(lookUp(host, port)) }
     while !deadline.isOver, !deadline.isCancelled {

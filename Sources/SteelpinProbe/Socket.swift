@@ -2,8 +2,8 @@
 internal import Glibc
 
 /// An address to connect to, as getaddrinfo(3) gives it.
-struct SocketAddress: Sendable {
-  let family: Int32
+package struct SocketAddress: Sendable {
+  package let family: Int32
   /// The octets of a sockaddr.
   let bytes: [UInt8]
   /// The address as text, without port.
@@ -11,36 +11,41 @@ struct SocketAddress: Sendable {
 }
 
 /// What the system said when it refused something.
-struct SystemError: Error {
-  let number: Int32
+package struct SystemError: Error {
+  package let number: Int32
 
-  static var last: SystemError { SystemError(number: errno) }
+  package init(number: Int32) { self.number = number }
 
-  var message: String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
+  package static var last: SystemError { SystemError(number: errno) }
+
+  package var message: String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
 }
 
 /// Sole owner of one non-blocking TCP socket; closes it on every way out.
-struct Socket: ~Copyable {
-  private let descriptor: Int32
+package struct Socket: ~Copyable {
+  package let descriptor: Int32
 
   /// What came of waiting or of reading.
-  enum Event {
+  package enum Event {
     case data([UInt8])
     case end
     case timeout
   }
 
-  init(family: Int32) throws(SystemError) {
+  package init(family: Int32) throws(SystemError) {
     let stream = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let opened = socket(family, stream, 0)
     guard opened >= 0 else { throw .last }
     descriptor = opened
   }
 
+  /// Takes ownership of a connected, non-blocking descriptor.
+  package init(adopting descriptor: Int32) { self.descriptor = descriptor }
+
   deinit { Glibc.close(descriptor) }
 
   /// Connects; false if the deadline came first.
-  borrowing func connect(to address: SocketAddress, _ deadline: Deadline) throws(SystemError) -> Bool {
+  package borrowing func connect(to address: SocketAddress, _ deadline: Deadline) throws(SystemError) -> Bool {
     let result = address.bytes.withUnsafeBytes { bytes in
       Glibc.connect(
         descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(address.bytes.count))
@@ -56,7 +61,7 @@ struct Socket: ~Copyable {
   }
 
   /// Sends all bytes; false if the deadline came first.
-  borrowing func send(_ bytes: [UInt8], _ deadline: Deadline) throws(SystemError) -> Bool {
+  package borrowing func send(_ bytes: [UInt8], _ deadline: Deadline) throws(SystemError) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       // MSG_NOSIGNAL: a server that is gone is an error here, not a signal for the whole process.
@@ -73,7 +78,7 @@ struct Socket: ~Copyable {
   }
 
   /// Receives what there is, waiting for it until the deadline.
-  borrowing func receive(_ deadline: Deadline) throws(SystemError) -> Event {
+  package borrowing func receive(_ deadline: Deadline) throws(SystemError) -> Event {
     while true {
       var count = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: 16384) { buffer, initialized in

@@ -52,10 +52,19 @@ extension JSONValue {
     return bytes
   }
 
-  private func write(to bytes: inout [UInt8], level: Int) {
+  /// The same in one line, as in NDJSON.
+  package func encodedLine() -> [UInt8] {
+    var bytes: [UInt8] = []
+    write(to: &bytes, level: nil)
+    bytes.append(UInt8(ascii: "\n"))
+    return bytes
+  }
+
+  /// Without a level everything stands in one line.
+  private func write(to bytes: inout [UInt8], level: Int?) {
     switch self {
     case .array(let items):
-      Self.writeList(items, "[", "]", to: &bytes, level) { $0.write(to: &$1, level: level + 1) }
+      Self.writeList(items, "[", "]", to: &bytes, level) { $0.write(to: &$1, level: level.map { $0 + 1 }) }
     case .bool(let value): bytes += (value ? "true" : "false").utf8
     case .integer(let value): bytes += String(value).utf8
     case .null: bytes += "null".utf8
@@ -63,27 +72,29 @@ extension JSONValue {
       Self.writeList(members, "{", "}", to: &bytes, level) { member, bytes in
         Self.write(member.name, to: &bytes)
         bytes += ": ".utf8
-        member.value.write(to: &bytes, level: level + 1)
+        member.value.write(to: &bytes, level: level.map { $0 + 1 })
       }
     case .string(let text): Self.write(text, to: &bytes)
     }
   }
 
   private static func writeList<Item>(
-    _ items: [Item], _ open: String, _ close: String, to bytes: inout [UInt8], _ level: Int,
+    _ items: [Item], _ open: String, _ close: String, to bytes: inout [UInt8], _ level: Int?,
     _ write: (Item, inout [UInt8]) -> Void
   ) {
     bytes += open.utf8
     for (index, item) in items.enumerated() {
-      bytes += (index == 0 ? "\n" : ",\n").utf8
-      bytes += repeatElement(UInt8(ascii: " "), count: 2 * (level + 1))
+      if index > 0 { bytes += (level == nil ? ", " : ",").utf8 }
+      if let level { breakLine(&bytes, level + 1) }
       write(item, &bytes)
     }
-    if !items.isEmpty {
-      bytes += "\n".utf8
-      bytes += repeatElement(UInt8(ascii: " "), count: 2 * level)
-    }
+    if let level, !items.isEmpty { breakLine(&bytes, level) }
     bytes += close.utf8
+  }
+
+  private static func breakLine(_ bytes: inout [UInt8], _ level: Int) {
+    bytes.append(UInt8(ascii: "\n"))
+    bytes += repeatElement(UInt8(ascii: " "), count: 2 * level)
   }
 
   private static func write(_ text: String, to bytes: inout [UInt8]) {

@@ -13,11 +13,12 @@ internal import SteelpinCommand
 let backends: [Backend] = {
   var backends: [Backend] = []
   #if OpenSSL
-    backends.append(
-      Backend(
-        name: "openssl", libraryVersion: { OpenSSLLibrary.version },
-        makeEvaluator: { OpenSSLTrustEvaluator(systemAnchors: $0) }, engine: OpenSSLTLSEngine(),
-        keyProvider: OpenSSLKeyProvider(), pkcs12: OpenSSLPKCS12Codec()))
+    var openssl = Backend(
+      name: "openssl", libraryVersion: { OpenSSLLibrary.version },
+      makeEvaluator: { OpenSSLTrustEvaluator(systemAnchors: $0) }, engine: OpenSSLTLSEngine(),
+      keyProvider: OpenSSLKeyProvider(), pkcs12: OpenSSLPKCS12Codec())
+    openssl.serverEngine = OpenSSLTLSEngine()
+    backends.append(openssl)
   #endif
   #if GnuTLS
     backends.append(

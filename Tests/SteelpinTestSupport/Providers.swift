@@ -50,6 +50,15 @@ public let tlsEngines: [Named<any TLSEngine>] = {
   return engines
 }()
 
+/// The engine that serves; nil if none is compiled in.
+package let tlsServerEngine: (any TLSServerEngine)? = {
+  #if OpenSSL
+    OpenSSLTLSEngine()
+  #else
+    nil
+  #endif
+}()
+
 /// The trust backends that are compiled in, with the given system anchors.
 public func trustBackends(systemAnchors: AnchorSet? = nil) -> [any TrustBackend] {
   var backends: [any TrustBackend] = []

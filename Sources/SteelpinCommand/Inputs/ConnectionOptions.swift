@@ -27,7 +27,7 @@ struct ConnectionOptions: Sendable {
     let arguments = invocation.arguments
     var options = Probe.Options()
     options.serverName = try Self.serverName(arguments)
-    options.timeout = try Self.timeout(arguments)
+    options.timeout = try Self.timeout(arguments) ?? .seconds(10)
     options.overrides = try Self.overrides(arguments)
     self.probe = Probe(engine: try Self.engine(invocation), options: options)
     var verifyName: HostName?
@@ -85,8 +85,9 @@ extension ConnectionOptions {
     return name.description
   }
 
-  private static func timeout(_ arguments: ParsedArguments) throws(CommandError) -> Duration {
-    guard let text = arguments.value(.maxTime) else { return .seconds(10) }
+  /// The time of `--max-time`; nil if it was not given.
+  static func timeout(_ arguments: ParsedArguments) throws(CommandError) -> Duration? {
+    guard let text = arguments.value(.maxTime) else { return nil }
     guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }), let seconds = Double(text),
       0.001...86400 ~= seconds
     else {

@@ -49,7 +49,7 @@ extension Option {
     "connect-to", "HOST1:PORT1:HOST2:PORT2", repeatable: true,
     "connect to HOST2:PORT2 instead of HOST1:PORT1; empty parts match all or change nothing")
   static let engine = Option("engine", "NAME", completion: .suggested(["gnutls", "openssl"]), engineHelp)
-  static let maxTime = Option("max-time", "SECONDS", "give up a target after this time (default: 10)")
+  static let maxTime = Option("max-time", "SECONDS", "give up a target after this time (default: 10; lab: 60 in all)")
   static let record = Option(
     "record", "FILE", completion: .file, "keep what the servers sent in FILE, so that it can be judged again offline")
   static let resolve = Option(

@@ -62,6 +62,9 @@ package struct Printer: Sendable {
   /// Lines as they would be written.
   func rendered(_ lines: [[Span]]) -> [UInt8] { lines.flatMap { render($0, isColoured) } }
 
+  /// Writes a JSON value as one line of the result.
+  package func resultLine(_ value: JSONValue) throws(CommandError) { try write(value.encodedLine()) }
+
   /// Writes a text of ours as the result, as it is.
   package func result(text: String) throws(CommandError) { try write(Array(text.utf8)) }
 

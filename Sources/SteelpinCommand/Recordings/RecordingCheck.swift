@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
 internal import SteelpinConfigurations
+internal import SteelpinReports
 
 /// Judges recordings, server by server, for `verify`.
 struct RecordingCheck {

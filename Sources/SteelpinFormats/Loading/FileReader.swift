@@ -97,7 +97,7 @@ public struct FileReader: Sendable {
 }
 
 /// What the system's error numbers mean for a person.
-enum SystemFault {
+package enum SystemFault {
   /// The error of reading a file.
   static func reading(_ path: String, _ number: Int32) -> LoadError {
     let place = FilePlace(file: FileReader.name(of: path))
@@ -122,7 +122,7 @@ enum SystemFault {
   }
 
   /// The error of writing a file.
-  static func writing(_ path: String, _ number: Int32) -> LoadError {
+  package static func writing(_ path: String, _ number: Int32) -> LoadError {
     let place = FilePlace(file: path)
     let remedy: String? =
       switch number {

@@ -19,6 +19,9 @@ extension Explanation {
       why: "its own words are in the message; nothing was judged",
       mend: "report it with the output of 'steelpin version'"),
     Explanation(
+      "lab-failed", "a lab cannot listen, or its command cannot be run",
+      why: "no client was judged", mend: "leave --port out for a free port, and check that the command is in PATH"),
+    Explanation(
       "recording-empty", "a recording has no server in it",
       why: "nothing can be judged, and nothing is not success",
       mend: "record again with 'steelpin check --record FILE' while the server can be reached"),
