@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "SteelpinConfigurations", targets: ["SteelpinConfigurations"]),
     .library(name: "SteelpinProbe", targets: ["SteelpinProbe"]),
     .library(name: "SteelpinMatrix", targets: ["SteelpinMatrix"]),
+    .library(name: "steelpin-c", type: .dynamic, targets: ["SteelpinC"]),
     .executable(name: "steelpin", targets: ["SteelpinTool"]),
   ],
   traits: [
@@ -92,6 +93,16 @@ let package = Package(
         "SteelpinProbe", "SteelpinReports",
       ],
       swiftSettings: strict),
+    // libsteelpin, the evaluator for programs in other languages; scripts/install builds it.
+    .systemLibrary(name: "CSteelpin"),
+    .target(
+      name: "SteelpinC",
+      dependencies: [
+        "CSteelpin", "Steelpin", "SteelpinConfigurations", "SteelpinFetch", "SteelpinFormats", "SteelpinReports",
+        .target(name: "SteelpinOpenSSL", condition: .when(traits: ["OpenSSL"])),
+        .target(name: "SteelpinGnuTLS", condition: .when(traits: ["GnuTLS"])),
+      ],
+      swiftSettings: common),
     .executableTarget(
       name: "SteelpinTool",
       dependencies: [
@@ -151,6 +162,13 @@ let package = Package(
     .testTarget(
       name: "SteelpinMatrixTests",
       dependencies: ["Steelpin", "SteelpinFetch", "SteelpinMatrix", "SteelpinTestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "SteelpinCTests",
+      dependencies: [
+        "CSteelpin", "Steelpin", "SteelpinC", "SteelpinConfigurations", "SteelpinMatrix", "SteelpinReports",
+        "SteelpinTestSupport",
+      ],
       swiftSettings: common),
     .testTarget(
       name: "BackendTests", dependencies: ["Steelpin", "SteelpinFetch", "SteelpinMatrix", "SteelpinTestSupport"],

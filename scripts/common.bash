@@ -32,6 +32,20 @@ build_release() {
   steelpin=$(swift build "${options[@]}" --show-bin-path)/steelpin
 }
 
+# build_library: builds libsteelpin, which has the Swift runtime inside and exports the functions of its header alone, and
+# sets $library to it. SwiftPM links the runtime into executables only, so the last step is done here.
+build_library() {
+  local options=(--package-path "$root" -c release --static-swift-stdlib) products libraries
+  find_swift
+  swift build "${options[@]}" --product steelpin-c
+  products=$(swift build "${options[@]}" --show-bin-path)
+  library=$products/libsteelpin.so.1
+  read -ra libraries < <(pkg-config --libs openssl gnutls expat libpsl libidn2)
+  swiftc -emit-library -static-stdlib -use-ld=lld "@$products/steelpin-c.product/Objects.LinkFileList" \
+    "${libraries[@]}" -Xlinker --gc-sections -Xlinker -soname=libsteelpin.so.1 \
+    -Xlinker "--version-script=$root/Sources/CSteelpin/steelpin.map" -Xlinker --strip-debug -o "$library"
+}
+
 # make_work_directory: sets $work, which is removed at the end together with the servers that were started.
 make_work_directory() {
   servers=()

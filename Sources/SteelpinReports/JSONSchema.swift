@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The version of this package (semantic versioning).
-package let steelpinVersion = "0.1.0"
+/// The version of this package (semantic versioning), as C sees it.
+package let steelpinVersionText: StaticString = "0.1.0"
+
+/// The version of this package.
+package let steelpinVersion = "\(steelpinVersionText)"
 
 /// What all JSON documents have in common. docs/json.md describes them.
 package enum JSONSchema {

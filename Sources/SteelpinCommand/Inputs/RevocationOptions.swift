@@ -42,23 +42,14 @@ struct RevocationOptions: Sendable {
   }
 
   private static func add(_ file: LoadedFile, to evidence: inout RevocationEvidence) throws(CommandError) {
-    let before = evidence.lists.count + evidence.ocspResponses.count
-    for item in file.others {
-      switch item.kind {
-      case .ocspResponse: evidence.ocspResponses.append(item.evidence)
-      case .revocationList:
-        do throws(RevocationEvidenceError) {
-          evidence.lists.append(try CertificateRevocationList(der: item.evidence))
-        } catch {
-          throw CommandError(
-            .badData, code: FindingCode.crlMalformed.rawValue, "\(item.place): \(error)",
-            hint: "get the list again from its issuer")
-        }
-      default: continue
-      }
+    let holdsEvidence: Bool
+    do throws(UnreadableEvidence) {
+      holdsEvidence = try evidence.add(file)
+    } catch {
+      throw CommandError(
+        .badData, code: FindingCode.crlMalformed.rawValue, error.message, hint: "get the list again from its issuer")
     }
-    evidence.certificates += file.certificates.map(\.certificate)
-    guard evidence.lists.count + evidence.ocspResponses.count > before else {
+    guard holdsEvidence else {
       throw CommandError(
         .badData, code: FindingCode.crlMalformed.rawValue,
         "\(file.name): holds neither a revocation list nor an OCSP response",

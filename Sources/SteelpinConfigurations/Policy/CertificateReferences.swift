@@ -69,3 +69,29 @@ package struct FileCertificates: CertificateReferences {
     }
   }
 }
+
+extension ReadingSession {
+  /// A text of a document, with its place.
+  package struct Text: Sendable {
+    package let text: String
+    package let position: SourcePosition
+  }
+
+  /// One text, or a list of texts.
+  package mutating func texts(_ member: DocumentNode.Member) -> [Text] {
+    if case .string(let text) = member.value.value { return [Text(text: text, position: member.value.position)] }
+    return (array(member.value, member.key) ?? []).compactMap { node in
+      string(node, "an item of \(member.key)").map { Text(text: $0, position: node.position) }
+    }
+  }
+
+  /// The certificates that a text names; nil, with a finding, if it names none.
+  package mutating func certificates(_ text: Text, _ references: any CertificateReferences) -> [Certificate]? {
+    do throws(CertificateReferenceError) {
+      return try references.certificates(text.text)
+    } catch {
+      self.error(.certificateUnreadable, text.position, error.message, hint: error.hint)
+      return nil
+    }
+  }
+}

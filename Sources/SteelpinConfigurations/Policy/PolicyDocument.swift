@@ -41,10 +41,9 @@ public struct PolicyDocument: Sendable {
     }
     var reader = PolicyReader(ReadingSession(file: name), certificates: certificates)
     let source = reader.policy(root)
-    guard let source, reader.session.findings.isEmpty else {
-      throw PolicyDocumentError(problems: reader.session.findings.map(PolicyDocumentError.Problem.init))
-    }
-    self.source = source
+    try reader.session.throwFindings()
+    // A policy that cannot be said was reported; should it ever not have been, nothing is trusted.
+    self.source = source ?? CompositePolicy.refuse(.contradiction)
   }
 }
 
@@ -79,16 +78,22 @@ public struct PolicyDocumentError: Error, Sendable, Hashable, CustomStringConver
 }
 
 extension PolicyDocumentError {
-  init(_ error: ConfigurationError) {
+  /// A document that could not be parsed at all.
+  package init(_ error: ConfigurationError) {
     self.init(problems: [
       Problem(code: error.code.rawValue, position: error.position, message: error.message, hint: error.hint)
     ])
   }
 }
 
-extension PolicyDocumentError.Problem {
-  init(_ finding: LintFinding) {
-    self.init(
-      code: finding.code.rawValue, position: finding.position, message: finding.message, hint: finding.hint)
+extension ReadingSession {
+  /// Throws everything that was found wrong, if anything was.
+  package func throwFindings() throws(PolicyDocumentError) {
+    guard !findings.isEmpty else { return }
+    throw PolicyDocumentError(
+      problems: findings.map {
+        PolicyDocumentError.Problem(
+          code: $0.code.rawValue, position: $0.position, message: $0.message, hint: $0.hint)
+      })
   }
 }

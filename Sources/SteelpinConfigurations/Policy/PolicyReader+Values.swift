@@ -5,9 +5,9 @@ extension PolicyReader {
   /// `"system"`, or certificates by their texts; a list of both is those of the system and these. An empty list trusts
   /// nothing. Nil if something of it is wrong.
   mutating func anchors(_ member: DocumentNode.Member) -> TrustPolicy.Anchors? {
-    let texts = self.texts(member)
+    let texts = session.texts(member)
     let own = texts.filter { $0.text != "system" }
-    let certificates = own.compactMap { load($0.text, $0.position) }
+    let certificates = own.compactMap { session.certificates($0, lookup) }
     guard certificates.count == own.count else { return nil }
     let set = AnchorSet(certificates.joined())
     guard texts.count > own.count else { return .only(set) }
@@ -16,7 +16,7 @@ extension PolicyReader {
 
   /// Certificates by their texts, in order.
   mutating func references(_ member: DocumentNode.Member) -> [Certificate] {
-    texts(member).flatMap { load($0.text, $0.position) ?? [] }
+    session.texts(member).flatMap { session.certificates($0, lookup) ?? [] }
   }
 
   /// A moment, in the forms that `--at` takes.
@@ -27,23 +27,6 @@ extension PolicyReader {
       .valueWrong, member.value.position, "'\(text)' is not a time",
       hint: "write 2027-03-01, 2027-03-01T12:00:00Z, or @ and seconds since 1970")
     return nil
-  }
-
-  /// One text, or a list of texts.
-  private mutating func texts(_ member: DocumentNode.Member) -> [(text: String, position: SourcePosition)] {
-    if case .string(let text) = member.value.value { return [(text, member.value.position)] }
-    return (session.array(member.value, member.key) ?? []).compactMap { node in
-      session.string(node, "an item of \(member.key)").map { ($0, node.position) }
-    }
-  }
-
-  private mutating func load(_ text: String, _ position: SourcePosition) -> [Certificate]? {
-    do throws(CertificateReferenceError) {
-      return try certificates.certificates(text)
-    } catch {
-      session.error(.certificateUnreadable, position, error.message, hint: error.hint)
-      return nil
-    }
   }
 
   /// A mode, or an object of a mode with what is not as usual.
@@ -88,10 +71,11 @@ extension PolicyReader {
   }
 
   private mutating func identifiers(_ member: DocumentNode.Member) -> [OID] {
-    texts(member).compactMap { text, position in
-      if let identifier = OID(text) { return identifier }
+    session.texts(member).compactMap { text in
+      if let identifier = OID(text.text) { return identifier }
       session.error(
-        .valueWrong, position, "'\(text)' is no object identifier", hint: "write dotted decimal, as in 2.23.140.1.2.1")
+        .valueWrong, text.position, "'\(text.text)' is no object identifier",
+        hint: "write dotted decimal, as in 2.23.140.1.2.1")
       return nil
     }
   }

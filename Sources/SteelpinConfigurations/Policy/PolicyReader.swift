@@ -5,11 +5,11 @@ package import Steelpin
 package struct PolicyReader {
   /// What was found wrong so far, besides what the caller finds.
   package var session: ReadingSession
-  let certificates: any CertificateReferences
+  let lookup: any CertificateReferences
 
   package init(_ session: ReadingSession, certificates: any CertificateReferences) {
     self.session = session
-    self.certificates = certificates
+    self.lookup = certificates
   }
 
   /// What an object demands; nil if it cannot be said, for a reason that is among the session's findings then.

@@ -26,6 +26,10 @@ extension Explanation {
       why: "nothing can be judged, and nothing is not success",
       mend: "record again with 'steelpin check --record FILE' while the server can be reached"),
     Explanation(
+      "policy-invalid", "a policy document, or the options of an evaluator, cannot be read",
+      why: "a mistake that is passed over could weaken a check, so nothing was checked",
+      mend: "the report names every mistake with its place; docs/policy.md lists the keys"),
+    Explanation(
       "output-failed", "standard output cannot be written",
       why: "the reader went away or the disk is full", mend: "write to another place"),
   ]
