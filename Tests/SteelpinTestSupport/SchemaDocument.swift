@@ -42,7 +42,9 @@ public struct SchemaDocument {
     if let values = schema["enum"] as? [NSObject], !values.contains(where: { $0.isEqual(value) }) {
       found.append("\(path): \(value) is none of \(values)")
     }
-    if let constant = schema["const"] as? NSObject, !constant.isEqual(value) { found.append("\(path): is no \(constant)") }
+    if let constant = schema["const"] as? NSObject, !constant.isEqual(value) {
+      found.append("\(path): is no \(constant)")
+    }
     if let pattern = schema["pattern"] as? String, let text = value as? String,
       text.range(of: pattern, options: .regularExpression) == nil
     {
