@@ -96,6 +96,8 @@ package final class CertificateContents: Sendable {
   package let signature: ArraySlice<UInt8>
   fileprivate let publicKeyDigest = LazyDigest()
   fileprivate let certificateDigest = LazyDigest()
+  let rulesAsLeaf = ConcernedRules()
+  let rulesAsIssuer = ConcernedRules()
 
   package init(
     der: [UInt8], tbsCertificate: ArraySlice<UInt8>, version: Int, serialNumber: ArraySlice<UInt8>,

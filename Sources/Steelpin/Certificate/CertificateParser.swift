@@ -51,7 +51,12 @@ struct CertificateParser {
     var extensions: [CertificateExtension] = []
     if let explicit = try fields.readIfPresent(.context(3, constructed: true)) {
       var list = try DERReader.single(explicit.content, .sequence).reader()
-      while !list.isAtEnd { extensions.append(try CertificateExtension(list.read(.sequence))) }
+      while !list.isAtEnd {
+        guard extensions.count < Self.maximumExtensions else {
+          throw DERError(.invalidValue("more than \(Self.maximumExtensions) extensions"), at: list.offset)
+        }
+        extensions.append(try CertificateExtension(list.read(.sequence)))
+      }
     }
     field = "tbsCertificate"
     try fields.finish()
@@ -60,6 +65,9 @@ struct CertificateParser {
       innerAlgorithm: innerAlgorithm, issuer: issuer, validity: validity, subject: subject, publicKey: publicKey,
       extensions: extensions, outerAlgorithm: outerAlgorithm, signature: signature)
   }
+
+  /// Real certificates have some twenty; every rule may look at each.
+  private static let maximumExtensions = 128
 }
 
 /// An algorithm with its parameters (RFC 5280 4.1.1.2).
@@ -103,13 +111,16 @@ public struct Validity: Hashable, Sendable {
     try fields.finish()
     self.notBefore = try? Timestamp(first)
     self.notAfter = try? Timestamp(last)
-    self.usesPrescribedForms = Self.isPrescribed(first) && Self.isPrescribed(last)
+    self.usesPrescribedForms = Self.isPrescribed(notBefore, first.tag) && Self.isPrescribed(notAfter, last.tag)
   }
 
-  private static func isPrescribed(_ element: DERElement) -> Bool {
-    guard let time = try? Timestamp(element) else { return false }
-    return (time.calendar.year < 2050) == (element.tag == .utcTime)
+  private static func isPrescribed(_ time: Timestamp?, _ form: DERTag) -> Bool {
+    guard let time else { return false }
+    return (time.secondsSince1970 < startOf2050) == (form == .utcTime)
   }
+
+  /// 2050-01-01T00:00:00Z.
+  private static let startOf2050: Int64 = 2_524_608_000
 }
 
 /// One extension of a certificate or CRL (RFC 5280 4.2), not decoded.

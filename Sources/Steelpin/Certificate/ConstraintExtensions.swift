@@ -87,7 +87,7 @@ public struct NameConstraints: Hashable, Sendable {
         throw DERError(.unexpectedTag(expected: .sequence, found: subtree.tag), at: subtree.encoded.startIndex)
       }
       var fields = try subtree.reader()
-      bases.append(try GeneralName(fields.read()))
+      bases.append(try GeneralName(fields.read(), isSubtree: true))
       // RFC 5280 4.2.1.10: minimum is zero, so DER omits it, and maximum is absent.
       try fields.finish()
     }

@@ -8,7 +8,7 @@ public enum GeneralName: Hashable, Sendable {
   case dns(ArraySlice<UInt8>)
   /// rfc822Name.
   case email(ArraySlice<UInt8>)
-  /// iPAddress: 4 or 16 octets, in name constraints 8 or 32; other lengths are possible in a broken certificate.
+  /// iPAddress: 4 or 16 octets, in name constraints 8 or 32.
   case ip(ArraySlice<UInt8>)
   /// x400Address, ediPartyName or registeredID with their tag number and content.
   case other(tag: UInt8, ArraySlice<UInt8>)
@@ -17,7 +17,8 @@ public enum GeneralName: Hashable, Sendable {
   /// uniformResourceIdentifier.
   case uri(ArraySlice<UInt8>)
 
-  package init(_ element: DERElement) throws(DERError) {
+  /// A name, or the base of a subtree, whose address has a mask of the same length.
+  package init(_ element: DERElement, isSubtree: Bool = false) throws(DERError) {
     switch element.tag {
     case .context(0, constructed: true):
       var fields = try element.reader()
@@ -29,7 +30,14 @@ public enum GeneralName: Hashable, Sendable {
     case .context(4, constructed: true):
       self = .directory(try DistinguishedName(DERReader.single(element.content, .sequence)))
     case .context(6): self = .uri(try Self.ia5(element))
-    case .context(7): self = .ip(element.content)
+    case .context(7):
+      let lengths = isSubtree ? [8, 32] : [4, 16]
+      guard lengths.contains(element.content.count) else {
+        throw DERError(
+          .invalidValue("iPAddress of \(element.content.count) octets, not \(lengths[0]) or \(lengths[1]),"),
+          at: element.encoded.startIndex)
+      }
+      self = .ip(element.content)
     case .context(3, constructed: true), .context(5, constructed: true), .context(8):
       self = .other(tag: element.tag.octet & 0x1F, element.content)
     default: throw DERError(.invalidValue("unknown kind of general name"), at: element.encoded.startIndex)

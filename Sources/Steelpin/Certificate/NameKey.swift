@@ -8,6 +8,8 @@ package struct NameKey: Hashable, Sendable {
   private var bytes: [UInt8] = []
   /// The values outside ASCII, in order: String's own equality, which is canonical equivalence, compares them.
   private var unicode: [String] = []
+  /// Whether all text was prepared; if not, a name that differs may still mean the same.
+  private(set) var isPrepared = true
   /// Made once, as names are looked up far more often than they are parsed.
   private var hash = 0
 
@@ -21,6 +23,7 @@ package struct NameKey: Hashable, Sendable {
       for part in parts {
         append(part.bytes)
         if let text = part.unicode { unicode.append(text) }
+        isPrepared = isPrepared && part.isPrepared
       }
     }
     var hasher = Hasher()
@@ -51,6 +54,7 @@ package struct NameKey: Hashable, Sendable {
 private struct Part: Comparable {
   private(set) var bytes: [UInt8]
   private(set) var unicode: String?
+  private(set) var isPrepared = true
 
   init(_ attribute: NameAttribute) {
     bytes = Array(attribute.type.content)
@@ -63,8 +67,9 @@ private struct Part: Comparable {
       }
     default: break
     }
-    if let text = attribute.text {
-      let folded = StringPreparation.fold(text)
+    let folded = attribute.text.map(StringPreparation.fold)
+    isPrepared = folded.map(StringPreparation.isStreamSafe) ?? true
+    if let folded, isPrepared {
       bytes.append(UInt8(ascii: "="))
       if folded.utf8.allSatisfy({ $0 < 0x80 }) {
         Self.fold(Array(folded.utf8)[...], into: &bytes)

@@ -9,6 +9,7 @@ public struct PolicyInformation: Hashable, Sendable {
 
   package static func list(_ element: DERElement) throws(DERError) -> [PolicyInformation] {
     var list: [PolicyInformation] = []
+    var seen = Set<OID>()
     for child in try element.elements() {
       guard child.tag == .sequence else {
         throw DERError(.unexpectedTag(expected: .sequence, found: child.tag), at: child.encoded.startIndex)
@@ -17,7 +18,7 @@ public struct PolicyInformation: Hashable, Sendable {
       let identifier = try fields.read(.objectIdentifier).objectIdentifier()
       let qualifiers = try fields.readIfPresent(.sequence)?.encoded ?? []
       try fields.finish()
-      guard !list.contains(where: { $0.identifier == identifier }) else {
+      guard seen.insert(identifier).inserted else {
         throw DERError(.invalidValue("policy listed twice"), at: child.encoded.startIndex)
       }
       list.append(PolicyInformation(identifier: identifier, qualifiers: qualifiers))

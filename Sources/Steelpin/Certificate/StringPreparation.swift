@@ -20,4 +20,15 @@ enum StringPreparation {
     }
     return String(mapped)
   }
+
+  /// Whether no more than 30 combining marks follow each other (UAX #15 section 13). Bringing longer runs into canonical
+  /// order takes the square of their length, so that a value with one is compared byte for byte.
+  static func isStreamSafe(_ text: String) -> Bool {
+    var run = 0
+    for scalar in text.unicodeScalars {
+      run = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : run + 1
+      guard run <= 30 else { return false }
+    }
+    return true
+  }
 }

@@ -79,11 +79,20 @@ extension DERElement {
     return OID(content: content)
   }
 
-  /// All elements inside, in order.
-  package func elements() throws(DERError) -> [DERElement] {
+  /// All elements inside, in order; an error if there are more than `maximum`, so that a list of empty elements does not
+  /// take a hundred times its own size.
+  package func elements(atMost maximum: Int = Self.maximumElements) throws(DERError) -> [DERElement] {
     var reader = try reader()
     var elements: [DERElement] = []
-    while !reader.isAtEnd { elements.append(try reader.read()) }
+    while !reader.isAtEnd {
+      guard elements.count < maximum else {
+        throw DERError(.invalidValue("list of more than \(maximum) elements"), at: encoded.startIndex)
+      }
+      elements.append(try reader.read())
+    }
     return elements
   }
+
+  /// How many elements a list in a certificate may have; the longest in use have some thousands.
+  package static let maximumElements = 1 << 14
 }

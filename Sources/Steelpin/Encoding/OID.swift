@@ -98,6 +98,8 @@ extension OID {
   public static let timeStamping = pkix(3, 8)
   /// id-kp-OCSPSigning (RFC 6960 4.2.2.2).
   public static let ocspSigning = pkix(3, 9)
+  /// The purpose of certificates that sign precertificates (RFC 6962 3.1).
+  package static let precertificateSigning = OID([0x2B, 6, 1, 4, 1, 0xD6, 0x79, 2, 4, 4])
   package static let ocsp = pkix(48, 1)
   package static let caIssuers = pkix(48, 2)
   package static let ocspBasicResponse = OID([0x2B, 6, 1, 5, 5, 7, 48, 1, 1])

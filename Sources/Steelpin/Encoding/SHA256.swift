@@ -18,6 +18,9 @@ public struct SHA256Digest: Hashable, Sendable {
     self.octets = hash.finish()
   }
 
+  /// Hashes all octets at once.
+  public func hash(into hasher: inout Hasher) { hasher.combine(octets: octets) }
+
   /// The digest as base64 with padding, 44 characters.
   public var base64: String { Base64.encode(octets) }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
 
 /// All rules of ours. They can only object: a path without findings still needs a backend's proof.
 package enum CertificateRules {
@@ -9,14 +10,31 @@ package enum CertificateRules {
   package static func findings(
     _ path: [Certificate], reachesAnchor: Bool, in context: RuleContext
   ) -> [Finding] {
+    let rules = mask(of: context.profile)
+    var concerned: UInt64 = 0
+    for depth in path.indices { concerned |= path[depth].concernedRules(isLeaf: depth == 0, among: rules) }
     var findings: [Finding] = []
     let path = RulePath(certificates: path, reachesAnchor: reachesAnchor)
-    for rule in rules(of: context.profile) { rule.check(path, context, &findings) }
+    while concerned != 0 {
+      all[concerned.trailingZeroBitCount].check(path, context, &findings)
+      concerned &= concerned - 1
+    }
     return findings
   }
 
+  /// The rules, of those asked for, that a certificate concerns as a leaf or an issuer.
+  fileprivate static func concerned(by certificate: Certificate, isLeaf: Bool, among rules: UInt64) -> UInt64 {
+    var (unknown, concerned) = (rules, UInt64(0))
+    while unknown != 0 {
+      let number = unknown.trailingZeroBitCount
+      if all[number].concerns(certificate, isLeaf) { concerned |= 1 << UInt64(number) }
+      unknown &= unknown - 1
+    }
+    return concerned
+  }
+
   /// The rules of a profile, chosen once and not for every path.
-  private static func rules(of profile: TrustPolicy.Profile) -> [CertificateRule] {
+  private static func mask(of profile: TrustPolicy.Profile) -> UInt64 {
     switch profile {
     case .apple: apple
     case .rfc5280: rfc5280
@@ -25,12 +43,16 @@ package enum CertificateRules {
     }
   }
 
-  private static let apple = all.filter { $0.profiles.contains(.apple) }
-  private static let rfc5280 = all.filter { $0.profiles.contains(.rfc5280) }
-  private static let standard = all.filter { $0.profiles.contains(.standard) }
-  private static let webPKI = all.filter { $0.profiles.contains(.webPKI) }
+  private static let apple = mask { $0.profiles.contains(.apple) }
+  private static let rfc5280 = mask { $0.profiles.contains(.rfc5280) }
+  private static let standard = mask { $0.profiles.contains(.standard) }
+  private static let webPKI = mask { $0.profiles.contains(.webPKI) }
 
-  /// Every rule, in the order in which findings are reported.
+  private static func mask(where isChosen: (CertificateRule) -> Bool) -> UInt64 {
+    all.enumerated().reduce(0) { isChosen($1.element) ? $0 | 1 << UInt64($1.offset) : $0 }
+  }
+
+  /// Every rule, in the order in which findings are reported; no more than there are bits in a mask.
   package static let all: [CertificateRule] =
     [.hostName, .validity]
     + formRules + extensionRules + issuingRules + purposeRules + strengthRules + profileRules
@@ -43,6 +65,7 @@ package enum CertificateRules {
   private static let extensionRules: [CertificateRule] = [
     .extensionMalformed, .extensionDuplicated, .extensionCriticalUnknown, .extensionNeverCritical,
     .extensionAlwaysCritical, .basicConstraintsCritical, .keyIdentifierPresence, .keyIdentifierMatch,
+    .rootIdentifiesItself,
   ]
 
   private static let issuingRules: [CertificateRule] = [
@@ -52,6 +75,7 @@ package enum CertificateRules {
 
   private static let purposeRules: [CertificateRule] = [
     .serverKeyUsage, .serverPurpose, .serverPurposeRequired, .serverPurposeOfIssuers, .leafIsNoAuthority,
+    .leafIsNoHalfAuthority,
   ]
 
   private static let strengthRules: [CertificateRule] = [
@@ -64,57 +88,27 @@ package enum CertificateRules {
   ]
 }
 
-/// A path as rules see it.
-package struct RulePath: Sendable {
-  package let certificates: [Certificate]
-  package let reachesAnchor: Bool
-
-  package init(certificates: [Certificate], reachesAnchor: Bool) {
-    self.certificates = certificates
-    self.reachesAnchor = reachesAnchor
-  }
-
-  /// The certificates that are not trusted as they are, with their depths: all but an anchor.
-  package var untrusted: ArraySlice<Certificate> { reachesAnchor ? certificates.dropLast() : certificates[...] }
-
-  /// The certificates that issue others on the path, with their depths, the anchor included.
-  package var issuers: ArraySlice<Certificate> { certificates.dropFirst() }
-
-  /// The leaf, if it is not itself an anchor.
-  package var untrustedLeaf: Certificate? { untrusted.first }
-
-  /// The anchor, if the path reaches one.
-  package var anchor: Certificate? { reachesAnchor ? certificates.last : nil }
-}
-
-/// One rule: what it is called, where it comes from, who applies it, and how it is judged.
-package struct CertificateRule: Sendable {
-  /// A name for the table of rules in the documentation.
-  package let name: String
-  /// The clause that it comes from.
-  package let clause: String
-  /// What it says if it objects.
-  package let codes: [FindingCode]
-  /// The profiles that apply it.
-  package let profiles: Set<TrustPolicy.Profile>
-  /// Adds what it objects to.
-  package let check: @Sendable (RulePath, RuleContext, inout [Finding]) -> Void
-
-  init(
-    _ name: String, clause: String, codes: FindingCode..., profiles: Set<TrustPolicy.Profile>,
-    check: @escaping @Sendable (RulePath, RuleContext, inout [Finding]) -> Void
-  ) {
-    self.name = name
-    self.clause = clause
-    self.codes = codes
-    self.profiles = profiles
-    self.check = check
+extension Certificate {
+  /// The rules, of those asked for, that may object to a path because of the certificate.
+  fileprivate func concernedRules(isLeaf: Bool, among rules: UInt64) -> UInt64 {
+    func find(_ unknown: UInt64) -> UInt64 { CertificateRules.concerned(by: self, isLeaf: isLeaf, among: unknown) }
+    return isLeaf ? contents.rulesAsLeaf.among(rules, find) : contents.rulesAsIssuer.among(rules, find)
   }
 }
 
-extension Set<TrustPolicy.Profile> {
-  static let every = Set(TrustPolicy.Profile.allCases)
+/// Which rules a certificate concerns in one place of a path, found out once for each rule: what a rule is about, and
+/// not its judgement, does not change. Bit n is for rule n of ``CertificateRules/all``.
+struct ConcernedRules: ~Copyable, Sendable {
+  private let known = Atomic<UInt64>(0)
+  private let concerned = Atomic<UInt64>(0)
 
-  /// What RFC 5280 asks of issuers but not of those who verify, and what only issuers that know it have wrong.
-  static let letter: Set = [.rfc5280, .webPKI]
+  /// Those among some rules; `find` tells them of the rules about which it was not found out yet.
+  borrowing func among(_ rules: UInt64, _ find: (UInt64) -> UInt64) -> UInt64 {
+    let unknown = rules & ~known.load(ordering: .acquiring)
+    if unknown != 0 {
+      concerned.bitwiseOr(find(unknown), ordering: .relaxed)
+      known.bitwiseOr(unknown, ordering: .releasing)
+    }
+    return concerned.load(ordering: .relaxed) & rules
+  }
 }

@@ -4,61 +4,44 @@
 extension CertificateRule {
   /// Extensions that are understood can be read.
   static let extensionMalformed = CertificateRule(
-    "well-formed extensions", clause: "RFC 5280 4.2", codes: .extensionMalformed, profiles: .every
-  ) { path, _, findings in
-    for (depth, certificate) in path.certificates.enumerated() {
-      for fault in certificate.decoded.malformed {
-        findings.append(
-          Finding(
-            .extensionMalformed, depth: depth,
-            detail: "the extension \(fault.extension.extensionName) cannot be read: \(fault.cause)"))
-      }
+    "well-formed extensions", clause: "RFC 5280 4.2", codes: .extensionMalformed, profiles: .every, each: .all
+  ) { certificate, faults in
+    for fault in certificate.decoded.malformed {
+      faults.add(
+        .extensionMalformed, "the extension \(fault.extension.extensionName) cannot be read: \(fault.cause)")
     }
   }
 
   /// No extension occurs twice.
   static let extensionDuplicated = CertificateRule(
-    "no duplicate extension", clause: "RFC 5280 4.2", codes: .extensionDuplicated, profiles: .every
-  ) { path, _, findings in
-    for (depth, certificate) in path.certificates.enumerated() {
-      for identifier in certificate.decoded.duplicated {
-        findings.append(
-          Finding(
-            .extensionDuplicated, depth: depth, detail: "the extension \(identifier.extensionName) occurs twice"))
-      }
+    "no duplicate extension", clause: "RFC 5280 4.2", codes: .extensionDuplicated, profiles: .every, each: .all
+  ) { certificate, faults in
+    for identifier in certificate.decoded.duplicated {
+      faults.add(.extensionDuplicated, "the extension \(identifier.extensionName) occurs twice")
     }
   }
 
   /// A critical extension is one that is processed.
   static let extensionCriticalUnknown = CertificateRule(
     "no unprocessed critical extension", clause: "RFC 5280 4.2 and 6.1.4 (o)", codes: .extensionCriticalUnknown,
-    profiles: .every
-  ) { path, _, findings in
-    for (depth, certificate) in path.certificates.enumerated() {
-      var identifiers = certificate.decoded.unknownCritical
-      identifiers += certificate.extensions.filter { $0.isCritical && notProcessed.contains($0.identifier) }
-        .map(\.identifier)
-      for identifier in identifiers {
-        findings.append(
-          Finding(
-            .extensionCriticalUnknown, depth: depth,
-            detail: "the critical extension \(identifier.extensionName) is not processed"))
-      }
+    profiles: .every, each: .all
+  ) { certificate, faults in
+    for identifier in certificate.decoded.unknownCritical
+      + certificate.extensions(of: notProcessed, critical: true).map(\.identifier)
+    {
+      faults.add(
+        .extensionCriticalUnknown, "the critical extension \(identifier.extensionName) is not processed")
     }
   }
 
   /// Extensions that nothing may depend on.
   static let extensionNeverCritical = CertificateRule(
     "extensions that are never critical", clause: "RFC 5280 4.2.1.1, 4.2.1.2 and 4.2.2.1", codes: .extensionMisplaced,
-    profiles: .every
-  ) { path, _, findings in
-    for (depth, certificate) in path.certificates.enumerated() {
-      for item in certificate.extensions where item.isCritical && neverCritical.contains(item.identifier) {
-        findings.append(
-          Finding(
-            .extensionMisplaced, depth: depth,
-            detail: "the extension \(item.identifier.extensionName) is critical, which it must not be"))
-      }
+    profiles: .every, each: .all
+  ) { certificate, faults in
+    for item in certificate.extensions(of: neverCritical, critical: true) {
+      faults.add(
+        .extensionMisplaced, "the extension \(item.identifier.extensionName) is critical, which it must not be")
     }
   }
 
@@ -66,15 +49,11 @@ extension CertificateRule {
   /// them whether critical or not.
   static let extensionAlwaysCritical = CertificateRule(
     "policy constraints that are critical", clause: "RFC 5280 4.2.1.11 and 4.2.1.14", codes: .extensionMisplaced,
-    profiles: [.standard, .webPKI]
-  ) { path, _, findings in
-    for (depth, certificate) in path.certificates.enumerated() {
-      for item in certificate.extensions where !item.isCritical && alwaysCritical.contains(item.identifier) {
-        findings.append(
-          Finding(
-            .extensionMisplaced, depth: depth,
-            detail: "the extension \(item.identifier.extensionName) is not critical, which it must be"))
-      }
+    profiles: [.standard, .webPKI], each: .all
+  ) { certificate, faults in
+    for item in certificate.extensions(of: alwaysCritical, critical: false) {
+      faults.add(
+        .extensionMisplaced, "the extension \(item.identifier.extensionName) is not critical, which it must be")
     }
   }
 
@@ -86,6 +65,12 @@ extension CertificateRule {
 
   /// Extensions that can be read and shown, but on which no rule acts: RFC 7633 4, RFC 6962 3.3.
   private static let notProcessed: [OID] = [.tlsFeature, .signedCertificateTimestamps]
+}
+
+extension Certificate {
+  fileprivate func extensions(of kinds: [OID], critical: Bool) -> [CertificateExtension] {
+    extensions.filter { $0.isCritical == critical && kinds.contains($0.identifier) }
+  }
 }
 
 extension OID {

@@ -3,7 +3,8 @@
 extension CertificateRule {
   /// The leaf presents the host in its subjectAltName.
   static let hostName = CertificateRule(
-    "host name", clause: "RFC 9525 6", codes: .hostMissing, .hostMismatch, profiles: .every
+    "host name", clause: "RFC 9525 6", codes: .hostMissing, .hostMismatch, profiles: .every,
+    concerning: { _, isLeaf in isLeaf }
   ) { path, context, findings in
     guard context.domain == .ssl, let leaf = path.certificates.first else { return }
     guard let host = context.host else {

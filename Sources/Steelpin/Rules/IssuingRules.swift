@@ -5,7 +5,7 @@ extension CertificateRule {
   /// Every issuer says that it is one. A certificate of version 1 cannot; as an anchor it is trusted all the same.
   static let certificateAuthority = CertificateRule(
     "issuers are certificate authorities", clause: "RFC 5280 4.2.1.9 and 6.1.4 (k)", codes: .issuerNotCA,
-    profiles: .every
+    profiles: .every, concerning: { !$1 && $0.decoded.basicConstraints?.isCA != true }
   ) { path, _, findings in
     for depth in path.issuers.indices {
       let issuer = path.certificates[depth]
@@ -23,7 +23,8 @@ extension CertificateRule {
   /// many private authorities leave the flag out.
   static let basicConstraintsCritical = CertificateRule(
     "critical basicConstraints", clause: "RFC 5280 4.2.1.9 (anchors), CABF BR 7.1.2 (all)",
-    codes: .extensionMisplaced, profiles: .letter
+    codes: .extensionMisplaced, profiles: .letter,
+    concerning: { !$1 && $0.firstExtension(.basicConstraints)?.isCritical == false }
   ) { path, context, findings in
     for depth in path.issuers.indices {
       let isAnchor = path.reachesAnchor && depth == path.certificates.count - 1
@@ -37,7 +38,8 @@ extension CertificateRule {
 
   /// No more intermediate certificates below an issuer than it allows; self-issued ones do not count.
   static let pathLength = CertificateRule(
-    "path length", clause: "RFC 5280 4.2.1.9 and 6.1.4 (l), (m)", codes: .pathLengthExceeded, profiles: .every
+    "path length", clause: "RFC 5280 4.2.1.9 and 6.1.4 (l), (m)", codes: .pathLengthExceeded, profiles: .every,
+    concerning: { !$1 && $0.decoded.basicConstraints?.pathLength != nil }
   ) { path, _, findings in
     var below = 0
     for depth in path.issuers.indices {
@@ -54,57 +56,45 @@ extension CertificateRule {
 
   /// A path length only where there may be a path.
   static let pathLengthPlacement = CertificateRule(
-    "path length only of authorities", clause: "RFC 5280 4.2.1.9", codes: .extensionMisplaced, profiles: .letter
-  ) { path, _, findings in
-    for (depth, certificate) in path.untrusted.enumerated() {
-      guard let constraints = certificate.decoded.basicConstraints, constraints.pathLength != nil,
-        !constraints.isCA || certificate.decoded.keyUsage.map({ !$0.contains(.keyCertSign) }) ?? false
-      else { continue }
-      findings.append(
-        Finding(.extensionMisplaced, depth: depth, detail: "a path length, but no right to sign certificates"))
-    }
+    "path length only of authorities", clause: "RFC 5280 4.2.1.9", codes: .extensionMisplaced, profiles: .letter,
+    each: .untrusted
+  ) { certificate, faults in
+    guard let constraints = certificate.decoded.basicConstraints, constraints.pathLength != nil,
+      !constraints.isCA || certificate.decoded.keyUsage.map({ !$0.contains(.keyCertSign) }) ?? false
+    else { return }
+    faults.add(.extensionMisplaced, "a path length, but no right to sign certificates")
   }
 
   /// The key of every issuer may sign certificates, if its usage is restricted at all.
   static let keyCertSign = CertificateRule(
-    "key usage of issuers", clause: "RFC 5280 4.2.1.3 and 6.1.4 (n)", codes: .keyUsageForbidsSigning, profiles: .every
-  ) { path, _, findings in
-    for depth in path.issuers.indices {
-      guard let usage = path.certificates[depth].decoded.keyUsage, !usage.contains(.keyCertSign) else { continue }
-      findings.append(
-        Finding(
-          .keyUsageForbidsSigning, depth: depth,
-          detail: "the certificate issues another, but its keyUsage lacks keyCertSign"))
-    }
+    "key usage of issuers", clause: "RFC 5280 4.2.1.3 and 6.1.4 (n)", codes: .keyUsageForbidsSigning, profiles: .every,
+    each: .issuers
+  ) { certificate, faults in
+    guard let usage = certificate.decoded.keyUsage, !usage.contains(.keyCertSign) else { return }
+    faults.add(.keyUsageForbidsSigning, "the certificate issues another, but its keyUsage lacks keyCertSign")
   }
 
   /// keyCertSign only with cA, and a key usage that allows something.
   static let keyUsageConsistency = CertificateRule(
-    "consistent key usage", clause: "RFC 5280 4.2.1.3 and 4.2.1.9", codes: .extensionMisplaced, profiles: .letter
-  ) { path, _, findings in
-    for (depth, certificate) in path.untrusted.enumerated() {
-      guard let usage = certificate.decoded.keyUsage else { continue }
-      if usage.isEmpty {
-        findings.append(Finding(.extensionMisplaced, depth: depth, detail: "keyUsage allows nothing at all"))
-      }
-      if usage.contains(.keyCertSign), certificate.decoded.basicConstraints?.isCA != true {
-        findings.append(
-          Finding(.extensionMisplaced, depth: depth, detail: "keyCertSign without being a certificate authority"))
-      }
+    "consistent key usage", clause: "RFC 5280 4.2.1.3 and 4.2.1.9", codes: .extensionMisplaced, profiles: .letter,
+    each: .untrusted
+  ) { certificate, faults in
+    guard let usage = certificate.decoded.keyUsage else { return }
+    if usage.isEmpty { faults.add(.extensionMisplaced, "keyUsage allows nothing at all") }
+    if usage.contains(.keyCertSign), certificate.decoded.basicConstraints?.isCA != true {
+      faults.add(.extensionMisplaced, "keyCertSign without being a certificate authority")
     }
   }
 
   /// Constraints on names and policies below, only in certificates that have something below.
   static let constraintPlacement = CertificateRule(
     "constraints only in authorities", clause: "RFC 5280 4.2.1.10, 4.2.1.5", codes: .extensionMisplaced,
-    profiles: [.rfc5280, .standard, .webPKI]
-  ) { path, _, findings in
-    guard let leaf = path.untrustedLeaf, leaf.decoded.basicConstraints?.isCA != true else { return }
+    profiles: [.rfc5280, .standard, .webPKI], each: .leaf
+  ) { leaf, faults in
+    guard leaf.decoded.basicConstraints?.isCA != true else { return }
     for identifier in [OID.nameConstraints, .policyMappings] where leaf.firstExtension(identifier) != nil {
-      findings.append(
-        Finding(
-          .extensionMisplaced, depth: 0,
-          detail: "\(identifier.extensionName) in a certificate that is no certificate authority"))
+      faults.add(
+        .extensionMisplaced, "\(identifier.extensionName) in a certificate that is no certificate authority")
     }
   }
 }

@@ -7,7 +7,8 @@ extension CertificateRule {
   /// A common name is never taken for a host, here as little as in matching the host.
   static let nameConstraints = CertificateRule(
     "name constraints", clause: "RFC 5280 4.2.1.10 and 6.1.3 (b), (c)",
-    codes: .nameNotPermitted, .extensionMalformed, .pathBudgetExceeded, profiles: .every
+    codes: .nameNotPermitted, .extensionMalformed, .pathBudgetExceeded, profiles: .every,
+    concerning: { !$1 && $0.decoded.nameConstraints != nil }
   ) { path, context, findings in
     var comparisons = 0
     for depth in path.issuers.indices {
@@ -20,12 +21,14 @@ extension CertificateRule {
         let certificate = path.certificates[below]
         if below > 0, certificate.isSelfIssued { continue }
         let names = certificate.constrainedNames
-        comparisons += names.count * subtrees.count
+        comparisons += names.reduce(0) { $0 + $1.comparisonCost } * subtrees.count
         guard comparisons <= maximumComparisons else {
           findings.append(
             Finding(
               .pathBudgetExceeded, depth: depth,
-              detail: "more names and name constraints than will be compared: over \(maximumComparisons) pairs"))
+              detail:
+                "more or longer names and name constraints than will be compared: over \(maximumComparisons) pairs"
+            ))
           return
         }
         if let fault = names.lazy.compactMap(subtrees.fault).first {
@@ -38,7 +41,7 @@ extension CertificateRule {
     }
   }
 
-  /// Pairs of names and subtrees on one path; real certificates have some hundreds.
+  /// Pairs of names and subtrees on one path, long names counting as several; real certificates have some hundreds.
   private static let maximumComparisons = 1 << 16
 }
 
@@ -88,13 +91,25 @@ private struct ConstrainedSubtrees {
 }
 
 extension GeneralName {
+  /// How many comparisons of usual names one of this name is worth: 1 for each 256 octets begun.
+  fileprivate var comparisonCost: Int {
+    let octets =
+      switch self {
+      case .directory(let name): name.encoded
+      case .dns(let octets), .email(let octets), .ip(let octets), .uri(let octets), .other(_, let octets),
+        .otherName(_, let octets):
+        octets
+      }
+    return 1 + octets.count / 256
+  }
+
   /// The name for people to read.
   fileprivate var shown: String {
     switch self {
     case .directory(let name): "the directory name '\(name)'"
     case .dns(let octets): "the DNS name '\(String(decoding: octets, as: UTF8.self))'"
     case .email(let octets): "the mail address '\(String(decoding: octets, as: UTF8.self))'"
-    case .ip: "the address \(hostText ?? "of wrong length")"
+    case .ip(let octets): "the address \(hostText ?? Hex.encode(octets))"
     case .other, .otherName: "a name of a kind whose constraints are not understood"
     case .uri(let octets): "the URI '\(String(decoding: octets, as: UTF8.self))'"
     }

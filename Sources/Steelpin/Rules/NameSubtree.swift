@@ -41,12 +41,13 @@ struct PreparedName {
   init(_ name: GeneralName) {
     self.kind = NameKind(name)
     switch name {
-    case .directory(let name): self.value = .directory(NameKey(name))
+    case .directory(let name):
+      let key = NameKey(name)
+      self.value = key.isPrepared ? .directory(key) : .incomparable
     case .dns(let octets):
       self.value = PresentedName.isHostName(octets) ? .host(PresentedName.lowercased(octets)) : .incomparable
     case .email(let octets): self.value = PresentedMailbox(octets).map { .mailbox($0) } ?? .incomparable
-    case .ip(let octets):
-      self.value = octets.count == 4 || octets.count == 16 ? .address(Array(octets)) : .incomparable
+    case .ip(let octets): self.value = .address(Array(octets))
     case .uri(let octets): self.value = PresentedURI.host(octets).map { .host($0) } ?? .incomparable
     case .other, .otherName: self.value = .incomparable
     }
@@ -75,7 +76,9 @@ struct PreparedSubtree {
   init(_ name: GeneralName) {
     self.kind = NameKind(name)
     switch name {
-    case .directory(let name): self.base = .directory(NameKey(name))
+    case .directory(let name):
+      let key = NameKey(name)
+      self.base = key.isPrepared ? .directory(key) : .unreadable
     case .dns(let octets):
       // RFC 5280 knows no leading dot here; profiles that accept one take it as OpenSSL and browsers do.
       let domain = PresentedName.lowercased(octets)
@@ -88,9 +91,7 @@ struct PreparedSubtree {
       }
     case .ip(let octets):
       let half = octets.count / 2
-      self.base =
-        octets.count == 8 || octets.count == 32
-        ? .network(address: Array(octets.prefix(half)), mask: Array(octets.suffix(half))) : .unreadable
+      self.base = .network(address: Array(octets.prefix(half)), mask: Array(octets.suffix(half)))
     case .uri(let octets): self.base = Self.hostOrBelow(octets)
     case .other, .otherName: self.base = .unreadable
     }
@@ -149,7 +150,7 @@ extension NameConstraints {
       switch name {
       case .dns(let octets) where !octets.isEmpty && !Self.isDomain(octets): return "a dNSName is no domain"
       case .email(let octets) where !Self.isMailboxOrHost(octets): return "an rfc822Name is no mailbox, host or domain"
-      case .ip(let octets) where !Self.isNetwork(octets): return "an iPAddress is no address with a network mask"
+      case .ip(let octets) where !Self.hasPrefixMask(octets): return "the mask of an iPAddress has gaps"
       case .uri(let octets) where !Self.isDomain(octets.first == dot ? octets.dropFirst() : octets):
         return "a uniformResourceIdentifier is no host or domain"
       default: continue
@@ -168,8 +169,7 @@ extension NameConstraints {
   }
 
   /// RFC 4632: the mask is a run of ones, then zeros.
-  private static func isNetwork(_ octets: ArraySlice<UInt8>) -> Bool {
-    guard octets.count == 8 || octets.count == 32 else { return false }
+  private static func hasPrefixMask(_ octets: ArraySlice<UInt8>) -> Bool {
     let mask = octets.suffix(octets.count / 2)
     let rest = mask.drop { $0 == 0xFF }
     guard let edge = rest.first else { return true }

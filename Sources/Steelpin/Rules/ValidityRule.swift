@@ -27,15 +27,10 @@ extension CertificateRule {
   /// must be able to process either form, so its own profile does not object.
   static let validityForm = CertificateRule(
     "validity in the prescribed form", clause: "RFC 5280 4.1.2.5", codes: .validityMalformed,
-    profiles: [.standard, .webPKI]
-  ) { path, _, findings in
-    for (depth, certificate) in path.untrusted.enumerated() {
-      let validity = certificate.validity
-      guard validity.notBefore != nil, validity.notAfter != nil, !validity.usesPrescribedForms else { continue }
-      findings.append(
-        Finding(
-          .validityMalformed, depth: depth,
-          detail: "a date before 2050 is not UTCTime, or a later one is not GeneralizedTime"))
-    }
+    profiles: [.standard, .webPKI], each: .untrusted
+  ) { certificate, faults in
+    let validity = certificate.validity
+    guard validity.notBefore != nil, validity.notAfter != nil, !validity.usesPrescribedForms else { return }
+    faults.add(.validityMalformed, "a date before 2050 is not UTCTime, or a later one is not GeneralizedTime")
   }
 }

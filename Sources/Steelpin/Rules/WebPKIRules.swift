@@ -4,59 +4,58 @@
 extension CertificateRule {
   /// No wildcard for all names under which anybody may register.
   static let publicSuffixWildcard = CertificateRule(
-    "no wildcard above a public suffix", clause: "CABF BR 3.2.2.6", codes: .nameNotPermitted, profiles: [.webPKI]
-  ) { path, _, findings in
-    guard let leaf = path.untrustedLeaf else { return }
+    "no wildcard above a public suffix", clause: "CABF BR 3.2.2.6", codes: .nameNotPermitted, profiles: [.webPKI],
+    each: .leaf
+  ) { leaf, faults in
     for case .dns(let octets) in leaf.decoded.subjectAlternativeNames ?? [] where octets.starts(with: "*.".utf8) {
       guard PublicSuffix.contains(PresentedName.lowercased(octets.dropFirst(2)), section: .all) else { continue }
-      findings.append(
-        Finding(
-          .nameNotPermitted, depth: 0,
-          detail: "\(String(decoding: octets, as: UTF8.self)) is a wildcard directly above a public suffix"))
+      faults.add(
+        .nameNotPermitted,
+        "\(String(decoding: octets, as: UTF8.self)) is a wildcard directly above a public suffix")
     }
   }
 
   /// A common name is at most one, and one of the alternative names in its own spelling.
   static let commonName = CertificateRule(
-    "common name among the alternative names", clause: "CABF BR 7.1.4.3", codes: .nameMalformed, profiles: [.webPKI]
-  ) { path, context, findings in
-    guard context.domain != .basicX509, let leaf = path.untrustedLeaf else { return }
+    "common name among the alternative names", clause: "CABF BR 7.1.4.3", codes: .nameMalformed, profiles: [.webPKI],
+    each: .leaf, when: \.asksForPurpose
+  ) { leaf, faults in
     let names = leaf.subject.values(of: .commonName)
     guard !names.isEmpty else { return }
-    let presented = (leaf.decoded.subjectAlternativeNames ?? []).compactMap(\.hostText)
-    let isPresented = names.first?.text.map { name in
-      presented.contains { $0.lowercased() == name.lowercased() }
+    // Text is compared octet for octet: the forum wants a copy, character for character.
+    let wanted = names.first?.text.map { Array($0.utf8) }
+    let isPresented = (leaf.decoded.subjectAlternativeNames ?? []).contains { name in
+      name.hostText.map { Array($0.utf8) } == wanted
     }
-    guard names.count == 1, isPresented == true else {
-      findings.append(
-        Finding(.nameMalformed, depth: 0, detail: "the common name is not one of the names in subjectAltName"))
+    guard names.count == 1, wanted != nil, isPresented else {
+      faults.add(.nameMalformed, "the common name is not one of the names in subjectAltName")
       return
     }
   }
 
-  /// subjectAltName is critical only if it stands for an empty subject.
+  /// subjectAltName is critical only if it stands for an empty subject, as RFC 5280 recommends and the forum insists.
   static let alternativeNameCritical = CertificateRule(
-    "subjectAltName not critical beside a subject", clause: "CABF BR 7.1.2.7.12", codes: .extensionMisplaced,
-    profiles: [.webPKI]
-  ) { path, _, findings in
-    guard let leaf = path.untrustedLeaf, !leaf.subject.isEmpty,
-      leaf.firstExtension(.subjectAlternativeName)?.isCritical == true
-    else { return }
-    findings.append(
-      Finding(.extensionMisplaced, depth: 0, detail: "subjectAltName is critical although there is a subject"))
+    "subjectAltName not critical beside a subject", clause: "RFC 5280 4.2.1.6, CABF BR 7.1.2.7.12",
+    codes: .extensionMisplaced, profiles: .letter, each: .leaf
+  ) { leaf, faults in
+    guard !leaf.subject.isEmpty, leaf.firstExtension(.subjectAlternativeName)?.isCritical == true else { return }
+    faults.add(.extensionMisplaced, "subjectAltName is critical although there is a subject")
   }
 
   /// extKeyUsage of the leaf is not critical.
   static let purposeNotCritical = CertificateRule(
-    "extKeyUsage not critical", clause: "CABF BR 7.1.2.7.6", codes: .extensionMisplaced, profiles: [.webPKI]
-  ) { path, _, findings in
-    guard path.untrustedLeaf?.firstExtension(.extendedKeyUsage)?.isCritical == true else { return }
-    findings.append(Finding(.extensionMisplaced, depth: 0, detail: "extKeyUsage is critical"))
+    "extKeyUsage not critical", clause: "CABF BR 7.1.2.7.6", codes: .extensionMisplaced, profiles: [.webPKI],
+    each: .leaf
+  ) { leaf, faults in
+    if leaf.firstExtension(.extendedKeyUsage)?.isCritical == true {
+      faults.add(.extensionMisplaced, "extKeyUsage is critical")
+    }
   }
 
   /// A root is not restricted to purposes.
   static let rootPurpose = CertificateRule(
-    "no extKeyUsage in a root", clause: "CABF BR 7.1.2.1.2", codes: .extensionMisplaced, profiles: [.webPKI]
+    "no extKeyUsage in a root", clause: "CABF BR 7.1.2.1.2", codes: .extensionMisplaced, profiles: [.webPKI],
+    concerning: { !$1 && $0.firstExtension(.extendedKeyUsage) != nil }
   ) { path, _, findings in
     let depth = path.certificates.count - 1
     guard depth > 0, let anchor = path.anchor, anchor.isSelfIssued, anchor.firstExtension(.extendedKeyUsage) != nil
@@ -66,17 +65,13 @@ extension CertificateRule {
 
   /// A leaf is valid no longer than was allowed when it was issued. The period includes its last second.
   static let publicValidityLength = CertificateRule(
-    "validity length", clause: "CABF BR 6.3.2", codes: .validityTooLong, profiles: [.webPKI]
-  ) { path, _, findings in
-    guard let validity = path.untrustedLeaf?.validity, let notBefore = validity.notBefore,
-      let notAfter = validity.notAfter, let limit = PublicLifetime.limit(issued: notBefore),
-      notAfter >= limit
+    "validity length", clause: "CABF BR 6.3.2", codes: .validityTooLong, profiles: [.webPKI], each: .leaf
+  ) { leaf, faults in
+    guard let notBefore = leaf.validity.notBefore, let notAfter = leaf.validity.notAfter,
+      let limit = PublicLifetime.limit(issued: notBefore), notAfter >= limit
     else { return }
-    let days = (notAfter.seconds(since: notBefore)) / 86400 + 1
-    findings.append(
-      Finding(
-        .validityTooLong, depth: 0,
-        detail: "valid for \(days) days; issued on \(notBefore) it must end before \(limit)"))
+    let days = notAfter.seconds(since: notBefore) / 86400 + 1
+    faults.add(.validityTooLong, "valid for \(days) days; issued on \(notBefore) it must end before \(limit)")
   }
 }
 

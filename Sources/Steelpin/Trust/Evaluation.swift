@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One evaluation: finds a path that a backend proves, no rule objects to, and a pin is met on.
-struct Evaluation {
+struct Evaluation: ~Copyable {
   private let backend: any TrustBackend
   private let chain: CertificateChain
   private let host: HostName?
@@ -79,7 +79,7 @@ extension Evaluation {
           .systemAnchorsUnavailable, severity: sets.isEmpty ? .error : .warning,
           detail: "the policy trusts the system's anchors, but none could be loaded"))
     }
-    if sets.allSatisfy(\.isEmpty), system != nil || !sets.isEmpty {
+    if sets.allSatisfy({ $0.isEmpty }), system != nil || !sets.isEmpty {
       general.append(Finding(.anchorsEmpty, detail: "the set of anchors is empty, so nothing can be trusted"))
     }
     return (sets, system)
@@ -257,7 +257,9 @@ extension Evaluation {
       }
     }
     findings += Observations.about(chain, path: path, anchored: anchored, isExhausted: isExhausted, time: time)
-    let sorted = findings.filter { $0.severity == .error } + findings.filter { $0.severity == .warning }
+    let sorted =
+      findings.isEmpty
+      ? [] : findings.filter { $0.severity == .error } + findings.filter { $0.severity == .warning }
     return Verdict(
       backend: backend.name, outcome: outcome, host: host, time: time, path: path, reachesAnchor: anchored,
       findings: sorted, pins: report, attempts: attempts)

@@ -6,9 +6,11 @@ struct IssuerIndex {
   /// All certificates that were met, the leaf first.
   private(set) var certificates: [Certificate] = []
   private var entries: [Entry] = []
-  private var numbers: [Certificate: Int] = [:]
-  private var groups: [NameKey: [Int]] = [:]
-  private let pool: [NameKey: [Certificate]]
+  private var numbers = SmallMap<Certificate, Int>()
+  private var groups = SmallMap<NameKey, [Int]>()
+  private let pool: [Certificate]
+  /// The pool by subject; empty if it is so small that looking through it is quicker.
+  private let poolByName: [NameKey: [Certificate]]
   private let anchors: [AnchorSet]
   private let time: Timestamp
 
@@ -22,7 +24,8 @@ struct IssuerIndex {
   }
 
   init(leaf: Certificate, pool: some Sequence<Certificate>, anchors: [AnchorSet], time: Timestamp) {
-    self.pool = Dictionary(grouping: pool) { $0.contents.subjectKey }
+    self.pool = Array(pool)
+    self.poolByName = self.pool.count > 8 ? Dictionary(grouping: self.pool) { $0.contents.subjectKey } : [:]
     self.anchors = anchors
     self.time = time
     _ = number(leaf)
@@ -44,7 +47,7 @@ struct IssuerIndex {
     let name = certificates[index].contents.issuerKey
     if let known = groups[name] { return known }
     let found = find(name)
-    groups[name] = found
+    groups.insert(found, for: name)
     return found
   }
 
@@ -64,8 +67,12 @@ struct IssuerIndex {
   private mutating func find(_ name: NameKey) -> [Int] {
     let group = groups.count
     var found: [Int] = []
-    for set in anchors { found += set.certificates(named: name).map { number($0) } }
-    found += (pool[name] ?? []).map { number($0) }
+    for set in anchors { for certificate in set.certificates(named: name) { found.append(number(certificate)) } }
+    if poolByName.isEmpty {
+      for certificate in pool where certificate.contents.subjectKey == name { found.append(number(certificate)) }
+    } else {
+      found += (poolByName[name] ?? []).map { number($0) }
+    }
     var seen = Set<Int>()
     if found.count > 1 { found = found.filter { seen.insert($0).inserted } }
     var members = found
@@ -84,7 +91,7 @@ struct IssuerIndex {
   private mutating func number(_ certificate: Certificate) -> Int {
     if let known = numbers[certificate] { return known }
     let index = certificates.count
-    numbers[certificate] = index
+    numbers.insert(index, for: certificate)
     certificates.append(certificate)
     let validity = certificate.validity
     let isValidNow =

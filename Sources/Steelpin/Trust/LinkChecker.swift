@@ -32,13 +32,13 @@ struct LinkChecker {
 
   /// The links of a path that are known not to be links.
   func faultyLinks(of path: [Certificate]) -> [(subject: Certificate, issuer: Certificate)] {
-    guard hasFaults || path.contains(where: \.signature.isEmpty) else { return [] }
+    guard hasFaults || path.contains(where: { $0.signature.isEmpty }) else { return [] }
     return links(of: path).filter { known($0).map { $0 != .valid } ?? false }.map { ($0.subject, $0.issuer) }
   }
 
   /// What is already known to be wrong with the links of a path.
   func knownFaults(of path: [Certificate]) -> [Finding] {
-    guard hasFaults || path.contains(where: \.signature.isEmpty) else { return [] }
+    guard hasFaults || path.contains(where: { $0.signature.isEmpty }) else { return [] }
     return links(of: path).enumerated().compactMap { depth, link in
       known(link).flatMap { finding($0, of: link, depth: depth) }
     }

@@ -6,8 +6,16 @@ enum Observations {
   static func about(
     _ chain: CertificateChain, path: [Certificate], anchored: Bool, isExhausted: Bool, time: Timestamp
   ) -> [Finding] {
-    malformed(chain) + order(chain, path) + (isExhausted ? [] : unused(chain, path))
-      + rootSent(chain, path, anchored) + soon(path, time)
+    var findings: [Finding] = []
+    if !isBeginning(chain, of: path) {
+      findings = malformed(chain) + order(chain, path) + (isExhausted ? [] : unused(chain, path))
+    }
+    return findings + rootSent(chain, path, anchored) + soon(path, time)
+  }
+
+  /// Whether nothing was sent but the path, in its order and as far as it goes, as most servers do.
+  private static func isBeginning(_ chain: CertificateChain, of path: [Certificate]) -> Bool {
+    chain.elements.count == chain.certificates.count && path.starts(with: chain.certificates)
   }
 
   private static func malformed(_ chain: CertificateChain) -> [Finding] {

@@ -12,6 +12,9 @@ public struct PathBudget: Sendable, Hashable, Codable {
   public var signatureChecks = 256
   /// Octets of all certificates that were sent, together.
   public var octets = 1 << 20
+  /// Octets of all finished candidates together, a certificate counting once for each path that it is on. What rules do
+  /// grows with them.
+  public var candidateOctets = 1 << 22
 
   /// The default budget, far above what real servers need.
   public init() {}
@@ -39,6 +42,7 @@ package struct PathBuilder {
   private var queue = PathQueue()
   private var broken: Set<Link> = []
   private var steps = 0
+  private var octets = 0
   private var deadEnd: Int?
 
   /// The limit of the budget at which the search stopped, so that a path may exist that was not found; nil if every path
@@ -63,7 +67,15 @@ package struct PathBuilder {
       }
       steps += 1
       extend(best)
-      if candidates.isAnchor(nodes[best].certificate) { return path(to: best) }
+      guard candidates.isAnchor(nodes[best].certificate) else { continue }
+      let path = path(to: best)
+      let isFirst = octets == 0
+      octets += path.reduce(0) { $0 + $1.der.count }
+      guard isFirst || octets <= budget.candidateOctets else {
+        exhaustion = exhaustion ?? "the paths to an anchor have more than \(budget.candidateOctets) octets"
+        return nil
+      }
+      return path
     }
     return nil
   }

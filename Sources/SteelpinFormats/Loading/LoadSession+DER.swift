@@ -90,7 +90,7 @@ extension LoadSession {
   private mutating func loadPath(_ der: [UInt8], at place: FilePlace) throws(LoadError) {
     let elements: [DERElement]
     do throws(DERError) {
-      elements = try DERReader.single(der[...], .sequence).elements()
+      elements = try DERReader.single(der[...], .sequence).elements(atMost: .max)
     } catch {
       throw LoadError(.malformedContainer, place, "the list of certificates is damaged: \(error)")
     }

@@ -46,7 +46,7 @@ enum RuleRows {
       $0.root.version = 1
       $0.root.extensions = []
     },
-    RuleRow("serial number of at most 20 octets", "21 octets", .letter, "serial-number-malformed@0") {
+    RuleRow("serial number of at most 20 octets", "21 octets", .strict, "serial-number-malformed@0") {
       $0.leaf.serialNumber = [0x01] + Array(repeating: 0xAA, count: 20)
     },
     RuleRow("serial number of at most 20 octets", "20 octets and a sign", []) {
@@ -57,6 +57,9 @@ enum RuleRows {
     },
     RuleRow("positive serial number", "zero", [.webPKI], "serial-number-malformed@1") {
       $0.intermediate.serialNumber = [0x00]
+    },
+    RuleRow("signature algorithm equality", "of the anchor", .all, "signature-algorithm-mismatch@2") {
+      $0.root.innerAlgorithm = DER.sequence(DER.objectIdentifier(.ecdsaWithSHA384))
     },
     RuleRow("signature algorithm equality", "two algorithms", .all, "signature-algorithm-mismatch@0") {
       $0.leaf.innerAlgorithm = DER.sequence(DER.objectIdentifier(.ecdsaWithSHA384))
@@ -79,21 +82,27 @@ enum RuleRows {
       $0.leaf.set(
         .subjectAlternativeName, .subjectAlternativeName(FakeGeneralName.dns("www.example.com")).critical())
     },
+    RuleRow("form of alternative names", "a dNSName with an underscore", .letter, "name-malformed@0") {
+      $0.leaf.set(
+        .subjectAlternativeName,
+        .subjectAlternativeName(FakeGeneralName.dns("www.example.com"), FakeGeneralName.dns("a_b.example.com")))
+    },
     RuleRow("form of alternative names", "a dNSName with a space", .letter, "name-malformed@0") {
       $0.leaf.set(
         .subjectAlternativeName,
         .subjectAlternativeName(FakeGeneralName.dns("www.example.com"), FakeGeneralName.dns("a b.example.com")))
-    },
-    RuleRow("form of alternative names", "an address of five octets", .letter, "name-malformed@0") {
-      $0.leaf.set(
-        .subjectAlternativeName,
-        .subjectAlternativeName(FakeGeneralName.dns("www.example.com"), FakeGeneralName.ip(1, 2, 3, 4, 5)))
     },
   ]
 
   private static let extensions: [RuleRow] = [
     RuleRow("well-formed extensions", "an empty extKeyUsage", .all, "extension-malformed@1") {
       $0.intermediate.set(.extendedKeyUsage, .extendedKeyUsage())
+    },
+    RuleRow("well-formed extensions", "an address of five octets", .all, "extension-malformed@1") {
+      $0.intermediate.extensions.append(.subjectAlternativeName(FakeGeneralName.ip(1, 2, 3, 4, 5)))
+    },
+    RuleRow("well-formed extensions", "a network of four octets", .all, "extension-malformed@2") {
+      $0.root.extensions.append(.nameConstraints(excluded: [FakeGeneralName.ip(10, 0, 0, 0)]))
     },
     RuleRow("no duplicate extension", "keyUsage twice", .all, "extension-duplicated@0") {
       $0.leaf.extensions.append(.keyUsage(0))
@@ -137,6 +146,12 @@ enum RuleRows {
     },
     RuleRow("key identifiers present", "a cross-signed anchor without", [.webPKI], "extension-missing@2") {
       $0.root.issuer = FakeName.commonName("Older Root")
+    },
+    RuleRow("key identifiers of a root are its own", "another key", .letter, "key-identifier-mismatch@2") {
+      $0.root.extensions.append(.authorityKeyIdentifier("Older Root"))
+    },
+    RuleRow("key identifiers of a root are its own", "its own key", []) {
+      $0.root.extensions.append(.authorityKeyIdentifier("Root"))
     },
     RuleRow("key identifiers match", "another key", .all, "key-identifier-mismatch@0") {
       $0.leaf.set(.authorityKeyIdentifier, .authorityKeyIdentifier("Other"))
@@ -203,7 +218,17 @@ enum RuleRows {
     RuleRow("extended key usage of issuers", "an intermediate for mail", .all, "purpose-mismatch@1") {
       $0.intermediate.set(.extendedKeyUsage, .extendedKeyUsage(.emailProtection))
     },
-    RuleRow("no authority as leaf", "cA", [.standard, .webPKI], "purpose-mismatch@0") {
+    RuleRow("extended key usage required", "server and code signing", [.webPKI], "purpose-mismatch@0") {
+      $0.leaf.set(.extendedKeyUsage, .extendedKeyUsage(.serverAuth, .codeSigning))
+    },
+    RuleRow("extended key usage required", "server and client", []) {
+      $0.leaf.set(.extendedKeyUsage, .extendedKeyUsage(.serverAuth, .clientAuth))
+    },
+    RuleRow("no authority as leaf", "that may sign certificates", [.webPKI], "purpose-mismatch@0") {
+      $0.leaf.set(.basicConstraints, .basicConstraints(isCA: true))
+      $0.leaf.set(.keyUsage, .keyUsage(5))
+    },
+    RuleRow("no authority as leaf that may not sign", "cA", [.standard, .webPKI], "purpose-mismatch@0") {
       $0.leaf.set(.basicConstraints, .basicConstraints(isCA: true))
     },
   ]
@@ -262,10 +287,10 @@ enum RuleRows {
     RuleRow("common name among the alternative names", "another", [.webPKI], "name-malformed@0") {
       $0.leaf.subject = FakeName.commonName("other.example.com")
     },
-    RuleRow("common name among the alternative names", "other letter case", []) {
+    RuleRow("common name among the alternative names", "other letter case", [.webPKI], "name-malformed@0") {
       $0.leaf.subject = FakeName.commonName("WWW.example.com")
     },
-    RuleRow("subjectAltName not critical beside a subject", "critical", [.webPKI], "extension-misplaced@0") {
+    RuleRow("subjectAltName not critical beside a subject", "critical", .letter, "extension-misplaced@0") {
       $0.leaf.set(
         .subjectAlternativeName, .subjectAlternativeName(FakeGeneralName.dns("www.example.com")).critical())
     },
