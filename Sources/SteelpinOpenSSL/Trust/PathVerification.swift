@@ -10,19 +10,20 @@
 
     init(_ decoded: OpenSSLObjects) { self.decoded = decoded }
 
-    func prove(_ path: [Certificate]) throws(BackendError) -> PathProof {
+    /// What the library says of a path; nil if it found another way to the anchor than the one it was asked about.
+    func prove(_ path: [Certificate]) throws(BackendError) -> PathProof? {
       ErrorQueue.clear()
       let objects: [DecodedCertificate]
       do throws(DecodingRefusal) { objects = try decoded.certificates(path) } catch { return .refused(error.codes) }
       guard let leaf = objects.first, let anchor = objects.last else { return .refused([]) }
-      return try withExtendedLifetime(objects) { () throws(BackendError) in
+      return try withExtendedLifetime(objects) { () throws(BackendError) -> PathProof? in
         try verify(leaf, anchor, objects)
       }
     }
 
     private func verify(
       _ leaf: DecodedCertificate, _ anchor: DecodedCertificate, _ path: [DecodedCertificate]
-    ) throws(BackendError) -> PathProof {
+    ) throws(BackendError) -> PathProof? {
       let operation = "set up the verification of a path"
       guard let trusted = Handle<X509StackKind>(adopting: cossl_x509_stack_new()),
         let untrusted = Handle<X509StackKind>(adopting: cossl_x509_stack_new()),
@@ -49,8 +50,7 @@
         return .refused([NativeCode(x509: X509_STORE_CTX_get_error(context.pointer))] + ErrorQueue.drain())
       }
       // Certificates of one name may let the library find a shorter way to the anchor than the one it was asked about.
-      guard isExactly(path, X509_STORE_CTX_get0_chain(context.pointer)) else { return proveLinks(of: path) }
-      return .proved
+      return isExactly(path, X509_STORE_CTX_get0_chain(context.pointer)) ? .proved : nil
     }
 
     private func isExactly(_ path: [DecodedCertificate], _ chain: OpaquePointer?) -> Bool {
@@ -58,20 +58,6 @@
       return path.enumerated().allSatisfy { depth, certificate in
         certificate.withPointer { X509_cmp($0, cossl_x509_stack_value(chain, CInt(depth))) == 0 }
       }
-    }
-
-    /// Every certificate's signature by the next one's key; all else about the path is for our rules.
-    private func proveLinks(of path: [DecodedCertificate]) -> PathProof {
-      for (subject, issuer) in zip(path, path.dropFirst()) {
-        let isSigned = subject.withPointer { subject in
-          issuer.withPointer { issuer in
-            guard let key = X509_get0_pubkey(issuer) else { return false }
-            return X509_verify(subject, key) == 1
-          }
-        }
-        guard isSigned else { return .refused(ErrorQueue.drain()) }
-      }
-      return .proved
     }
   }
 
