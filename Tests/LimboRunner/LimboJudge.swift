@@ -5,15 +5,29 @@ import Steelpin
 struct LimboResult: Sendable {
   var isAccepted: Bool
   var codes: Set<String>
-  var milliseconds: Double
+  /// The time that the case took, certificates and lists read.
+  var milliseconds = 0.0
+  /// The memory that it took beyond what was held before.
+  var octets = 0
 }
 
 /// Judges cases with one backend.
 struct LimboJudge {
   let backend: any TrustBackend
 
+  /// Judges a case, and measures what that takes.
   func judge(_ test: LimboCase) -> LimboResult {
-    var result = LimboResult(isAccepted: true, codes: [], milliseconds: 0)
+    let before = Memory.restart()
+    let clock = ContinuousClock()
+    let start = clock.now
+    var result = decide(test)
+    result.milliseconds = (clock.now - start).milliseconds
+    result.octets = max(0, Memory.peak - before)
+    return result
+  }
+
+  private func decide(_ test: LimboCase) -> LimboResult {
+    var result = LimboResult(isAccepted: true, codes: [])
     let profiles = test.profiles
     if profiles.isEmpty { result.object("unknown-profile") }
     guard let leaf = PEMBlock.decode(test.peerCertificate) else { return result.objecting("certificate-malformed") }
@@ -29,10 +43,7 @@ struct LimboJudge {
       let policy = TrustPolicy(
         anchors: .only(anchors), domain: test.domain, profile: profile, certificatePolicies: test.policyInputs,
         revocation: test.revocation, time: test.validationTime.flatMap { Timestamp($0) })
-      let clock = ContinuousClock()
-      let start = clock.now
       evaluate(chain, host: host, policy, test, &result)
-      result.milliseconds = max(result.milliseconds, (clock.now - start).milliseconds)
     }
     if result.isAccepted, let leaf = chain.certificates.first { checkRequirements(test, leaf, &result) }
     return result

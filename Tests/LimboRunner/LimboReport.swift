@@ -16,6 +16,7 @@ struct LimboReport {
   private var acceptedBad: [String: [String]] = [:]
   private var disagreements: [String] = []
   private var slowest: [String: (milliseconds: Double, id: String)] = [:]
+  private var largest: [String: (octets: Int, id: String)] = [:]
 
   init(backends names: [String]) { self.names = names }
 
@@ -34,6 +35,7 @@ struct LimboReport {
         }
       }
       if result.milliseconds > slowest[name]?.milliseconds ?? 0 { slowest[name] = (result.milliseconds, test.id) }
+      if result.octets > largest[name]?.octets ?? 0 { largest[name] = (result.octets, test.id) }
     }
     if Set(results.values.map(\.isAccepted)).count > 1 {
       let said = names.map { "\($0) [\(results[$0]?.codes.sorted().joined(separator: " ") ?? "")]" }
@@ -56,6 +58,9 @@ struct LimboReport {
       }
       if let slow = slowest[name] {
         lines.append("  slowest: \(String(format: "%.1f", slow.milliseconds)) ms, \(slow.id)")
+      }
+      if let large = largest[name] {
+        lines.append("  most memory: \(String(format: "%.1f", Double(large.octets) / 1_048_576)) MiB, \(large.id)")
       }
     }
     for name in names {
