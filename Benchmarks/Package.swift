@@ -19,5 +19,16 @@ let package = Package(
         .product(name: "SteelpinGnuTLS", package: "steelpin"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+    // The peer is URLSession as it comes with Swift.
+    .executableTarget(
+      name: "HTTPBenchmark",
+      dependencies: [
+        .product(name: "Steelpin", package: "steelpin"),
+        .product(name: "SteelpinFormats", package: "steelpin"),
+        .product(name: "SteelpinHTTP", package: "steelpin"),
+        .product(name: "SteelpinOpenSSL", package: "steelpin"),
+        .product(name: "SteelpinGnuTLS", package: "steelpin"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
   ]
 )

@@ -8,10 +8,12 @@ public final class ServerFixture: Sendable {
   public let port: UInt16
   private let process: Process
   private let directory: ScratchDirectory
+  private let input: Pipe?
 
   /// Starts a program and waits until its port answers; `arguments` gets the port and the directory that it may use.
+  /// Its standard input is at its end, or stays open and empty.
   public init(
-    _ tool: ExternalTool, environment: [String: String] = [:],
+    _ tool: ExternalTool, environment: [String: String] = [:], holdsInput: Bool = false,
     _ arguments: (_ port: UInt16, _ directory: ScratchDirectory) throws -> [String]
   ) async throws {
     guard let path = tool.path else { throw ExternalTool.Missing(name: tool.name) }
@@ -24,7 +26,8 @@ public final class ServerFixture: Sendable {
     process.arguments = try arguments(port, directory)
     process.currentDirectoryURL = directory.url
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
+    input = holdsInput ? Pipe() : nil
+    process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: log)
     process.standardError = process.standardOutput
     try process.run()
@@ -44,6 +47,11 @@ public final class ServerFixture: Sendable {
     // The program's own process and no other; it is waited for, so that its port is free again.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
+  }
+
+  /// What the program has written until now.
+  public var output: String {
+    (try? String(contentsOf: directory.url.appendingPathComponent("server.log"), encoding: .utf8)) ?? ""
   }
 
   /// A server that did not start.

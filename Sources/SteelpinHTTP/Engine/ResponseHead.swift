@@ -29,7 +29,7 @@ struct ResponseHead {
       fields[last].value += " " + text.trimmingCharacters(in: .whitespaces)
     } else if let colon = text.firstIndex(of: ":") {
       let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-      fields.append((Self.canonical(String(text[..<colon])), value))
+      fields.append((String(text[..<colon]), value))
     }
   }
 
@@ -48,17 +48,6 @@ struct ResponseHead {
       combined[key] = combined[key].map { $0 + ", " + value } ?? value
     }
     return HTTPURLResponse(url: url, statusCode: status, httpVersion: version, headerFields: combined)
-  }
-
-  /// HTTP/2 has names in lower case; programs look for them as HTTP/1.1 spells them.
-  private static func canonical(_ name: String) -> String {
-    guard name == name.lowercased() else { return name }
-    return switch name {
-    case "etag": "ETag"
-    case "www-authenticate": "WWW-Authenticate"
-    case "content-md5": "Content-MD5"
-    default: name.split(separator: "-", omittingEmptySubsequences: false).map(\.capitalized).joined(separator: "-")
-    }
   }
 
   init() {}

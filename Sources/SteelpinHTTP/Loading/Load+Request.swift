@@ -9,6 +9,10 @@ extension Load {
     guard let target = request.url, let url = RequestURL(target.absoluteString) else {
       throw .url(.badURL, "the URL of the request cannot be read")
     }
+    // Where Foundation and libcurl read a URL in two ways, it is refused.
+    guard let name = target.host, let host = try? HostName(name), host == url.host else {
+      throw .url(.badURL, "the host of the request's URL cannot be read")
+    }
     guard url.scheme == "https" || url.scheme == "http" else {
       throw .url(.unsupportedURL, "\(url.scheme): is not https or http")
     }

@@ -259,6 +259,13 @@ extension Load: HopOwner {
   private func finish(_ outcome: Result<Void, HopFailure>, _ access: borrowing EngineAccess) {
     if let next = nextRequest {
       nextRequest = nil
+      if let data = next.httpBody {
+        body = .data(data)
+      } else if next.httpMethod != request.httpMethod {
+        // A redirect that turns a method into GET leaves the body out.
+        body = .none
+        needsStream = false
+      }
       request = next
       return begin(access)
     }
