@@ -72,11 +72,9 @@ extension Load {
     if method == "POST", case .data = body, !has("Content-Type") {
       fields["Content-Type"] = "application/x-www-form-urlencoded"
     }
-    // libcurl counts the octets itself.
-    if case .none = body {
-    } else {
-      fields = fields.filter { $0.key.caseInsensitiveCompare("Content-Length") != .orderedSame }
-    }
+    // libcurl counts the octets itself where there are some (RFC 9110 section 8.6).
+    fields = fields.filter { $0.key.caseInsensitiveCompare("Content-Length") != .orderedSame }
+    if case .none = body, ["POST", "PUT", "PATCH"].contains(method) { fields["Content-Length"] = "0" }
     for (name, value) in fields {
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenOctet),
         !value.utf8.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D })

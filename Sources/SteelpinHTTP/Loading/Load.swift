@@ -200,22 +200,28 @@ extension Load: HopOwner {
       }
       return .pause
     }
-    isDeciding = true
-    ask(about: response)
-    return .pause
+    guard let disposition = ask(about: response) else {
+      isDeciding = true
+      return .pause
+    }
+    return disposition == .cancel ? .stop(.other(.cancelled, "the response was not wanted")) : .receive
   }
 
-  private func ask(about response: HTTPURLResponse) {
+  private func ask(about response: HTTPURLResponse) -> URLSession.ResponseDisposition? {
     events?.received(response) { disposition in
-      self.client.engine.perform { access in
-        if case .cancel = disposition { return self.fail(.url(.cancelled, "the response was not wanted"), access) }
-        self.decided(access) { $0.proceed(.receive) }
-      }
+      self.client.engine.perform { access in self.take(disposition, access) }
     }
   }
 
+  private func take(_ disposition: URLSession.ResponseDisposition, _ access: borrowing EngineAccess) {
+    if case .cancel = disposition { return fail(.url(.cancelled, "the response was not wanted"), access) }
+    decided(access) { $0.proceed(.receive) }
+  }
+
   /// Hands out a response that could have led further.
-  func deliver(_ response: HTTPURLResponse, _ access: borrowing EngineAccess) { ask(about: response) }
+  func deliver(_ response: HTTPURLResponse, _ access: borrowing EngineAccess) {
+    if let disposition = ask(about: response) { take(disposition, access) }
+  }
 
   /// Follows with another request when what is left of the hop is done.
   func goOn(with next: URLRequest, _ access: borrowing EngineAccess) {

@@ -14,8 +14,10 @@ protocol LoadEvents: AnyObject, Sendable {
     decide: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
   /// A stream was used up, or none was given yet.
   func needsStream(decide: @escaping @Sendable (InputStream?) -> Void)
-  /// The response; the body follows if it is allowed.
-  func received(_ response: HTTPURLResponse, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
+  /// The response; the body follows if it is allowed. Nil is answered later, by the closure.
+  func received(
+    _ response: HTTPURLResponse, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) -> URLSession.ResponseDisposition?
   /// A part of the body. False if it is still to be dealt with, which ``Load/dealtWith(_:)`` then says.
   func received(_ data: Data) -> Bool
   /// Octets of the body that were sent, in all and of how many; -1 if that is not known.

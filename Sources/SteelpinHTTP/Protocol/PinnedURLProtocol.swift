@@ -90,9 +90,11 @@ private final class ProtocolEvents: LoadEvents, @unchecked Sendable {
 
   func needsStream(decide: @escaping @Sendable (InputStream?) -> Void) { decide(nil) }
 
-  func received(_ response: HTTPURLResponse, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void) {
+  func received(
+    _ response: HTTPURLResponse, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) -> URLSession.ResponseDisposition? {
     self.response = response
-    decide(.allow)
+    return .allow
   }
 
   func received(_ data: Data) -> Bool {

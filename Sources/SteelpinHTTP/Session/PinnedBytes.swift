@@ -84,7 +84,7 @@ final class ByteDelivery: TaskDelivery, Sendable {
 
   func received(
     _ response: HTTPURLResponse, by core: TaskCore, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
+  ) -> URLSession.ResponseDisposition? {
     let waiter = state.withLock { state in
       state.response = response
       state.core = core
@@ -92,7 +92,7 @@ final class ByteDelivery: TaskDelivery, Sendable {
       return state.responseWaiter
     }
     waiter?.resume(returning: response)
-    decide(.allow)
+    return .allow
   }
 
   func received(_ data: Data, by core: TaskCore) -> Bool {

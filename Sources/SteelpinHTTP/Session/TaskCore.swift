@@ -155,13 +155,15 @@ extension TaskCore: LoadEvents {
     }
   }
 
-  func received(_ response: HTTPURLResponse, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void) {
+  func received(
+    _ response: HTTPURLResponse, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) -> URLSession.ResponseDisposition? {
     changeState { state in
       state.response = response
       state.received = 0
       state.expectedToReceive = response.expectedContentLength
     }
-    delivery.received(response, by: self, decide: decide)
+    return delivery.received(response, by: self, decide: decide)
   }
 
   func received(_ data: Data) -> Bool {

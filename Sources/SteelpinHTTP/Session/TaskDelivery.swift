@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import FoundationNetworking
+private import Glibc
 
 /// Where the response of a task goes. All is called on the engine's thread.
 protocol TaskDelivery: AnyObject, Sendable {
+  /// Whether the body is wanted; nil is said later, by the closure.
   func received(
     _ response: HTTPURLResponse, by core: TaskCore, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  )
+  ) -> URLSession.ResponseDisposition?
   /// Whether the part is dealt with.
   func received(_ data: Data, by core: TaskCore) -> Bool
   /// Ends the task by calling `finish` before the caller is told.
@@ -16,8 +18,8 @@ protocol TaskDelivery: AnyObject, Sendable {
 extension TaskDelivery {
   func received(
     _ response: HTTPURLResponse, by core: TaskCore, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    decide(.allow)
+  ) -> URLSession.ResponseDisposition? {
+    .allow
   }
 }
 
@@ -25,12 +27,13 @@ extension TaskDelivery {
 final class DelegateDelivery: TaskDelivery {
   func received(
     _ response: HTTPURLResponse, by core: TaskCore, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    guard let delegate = core.delegate as? any URLSessionDataDelegate else { return decide(.allow) }
+  ) -> URLSession.ResponseDisposition? {
+    guard let delegate = core.delegate as? any URLSessionDataDelegate else { return .allow }
     core.onDelegateQueue { session, task in
       guard let task = task as? URLSessionDataTask else { return decide(.allow) }
       delegate.urlSession(session, dataTask: task, didReceive: response, completionHandler: decide)
     }
+    return nil
   }
 
   func received(_ data: Data, by core: TaskCore) -> Bool {
@@ -103,17 +106,15 @@ final class FileDelivery: TaskDelivery, @unchecked Sendable {
 
   func received(
     _ response: HTTPURLResponse, by core: TaskCore, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    do {
-      // Nobody else may read what is downloaded, nor have put something in its place.
-      try Data().write(to: url, options: .withoutOverwriting)
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
-      file = try FileHandle(forWritingTo: url)
-      decide(.allow)
-    } catch {
-      failure = URLError(.cannotCreateFile, "the file for the download cannot be made", url: nil, underlying: error)
-      decide(.cancel)
+  ) -> URLSession.ResponseDisposition? {
+    // Nobody else may read what is downloaded, nor have put something in its place.
+    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      failure = URLError(.cannotCreateFile, "the file for the download cannot be made", url: nil)
+      return .cancel
     }
+    file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    return .allow
   }
 
   func received(_ data: Data, by core: TaskCore) -> Bool {
