@@ -161,7 +161,7 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "SteelpinMatrixTests",
-      dependencies: ["Steelpin", "SteelpinFetch", "SteelpinMatrix", "SteelpinTestSupport"],
+      dependencies: ["Steelpin", "SteelpinConfigurations", "SteelpinFetch", "SteelpinMatrix", "SteelpinTestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "SteelpinCTests",

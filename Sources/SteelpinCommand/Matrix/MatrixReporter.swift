@@ -18,6 +18,7 @@ struct MatrixReporter: Sendable {
 
   /// Every way, in alphabetical order.
   static let all = [
+    MatrixReporter(name: "html") { reports, _, _ in HTMLReport.render(reports) },
     MatrixReporter(name: "json") { reports, _, _ in json(reports).encoded() },
     MatrixReporter(name: "junit") { reports, _, _ in junit(reports) },
     MatrixReporter(name: "markdown") { reports, isVerbose, _ in markdown(reports, isVerbose: isVerbose) },

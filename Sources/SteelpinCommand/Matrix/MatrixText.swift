@@ -91,6 +91,21 @@ enum MatrixTrace {
     return lines
   }
 
+  /// The trace with the chain as it was sent.
+  static func explanation(_ cell: MatrixCell) -> [[Span]] {
+    let chain = cell.row.chain.elements.enumerated().map { index, element -> [Span] in
+      let text =
+        switch element {
+        case .certificate(let certificate):
+          "\(certificate.subject), issued by \(certificate.issuer), \(Pin(.publicKey, of: certificate))"
+        case .malformed(let bytes, let error): "\(bytes.count) octets that are no certificate: \(error)"
+        }
+      return [.plain("\(VerdictText.indent)  \(index)  \(text)")]
+    }
+    let lines = lines(cell)
+    return Array(lines.prefix(2)) + [[.plain("\(VerdictText.indent)sent, in this order")]] + chain + lines.dropFirst(2)
+  }
+
   /// The same as plain text, for files.
   static func text(_ cell: MatrixCell) -> String {
     lines(cell).map { $0.map(\.text).joined() }.joined(separator: "\n")

@@ -20,10 +20,24 @@ package struct DocumentNode: Sendable {
     package let key: String
     package let keyPosition: SourcePosition
     package let value: DocumentNode
+
+    package init(key: String, keyPosition: SourcePosition, value: DocumentNode) {
+      self.key = key
+      self.keyPosition = keyPosition
+      self.value = value
+    }
   }
 
   package let value: Value
   package let position: SourcePosition
+  /// The octets of the text that it is made of; empty if it is not made of text.
+  package let range: Range<Int>
+
+  package init(value: Value, position: SourcePosition, range: Range<Int> = 0..<0) {
+    self.value = value
+    self.position = position
+    self.range = range
+  }
 
   /// What the value is, for messages.
   package var kind: String {

@@ -40,7 +40,7 @@ package struct JSON5Parser {
       case UInt8(ascii: "\""), UInt8(ascii: "'"): .string(try string())
       default: try literal()
       }
-    return DocumentNode(value: value, position: text.position(at: start))
+    return DocumentNode(value: value, position: text.position(at: start), range: start..<index)
   }
 
   private var peek: UInt8? { index < text.bytes.count ? text.bytes[index] : nil }

@@ -53,7 +53,8 @@ package struct MatrixPolicyName: Sendable, Hashable {
 package struct MatrixExpected: Sendable, Hashable {
   /// How codes are compared.
   package enum Comparison: Sendable, Hashable {
-    /// Every code is among the findings, and no error is without its code; without codes any will do.
+    /// Every code is among the findings, and no error is without its code but for a missed pin, which the verdict tells
+    /// already and which decides nothing if the chain is not trusted. Without codes any will do.
     case exactly
     /// An untrusted verdict names one of them at least.
     case oneOf
@@ -72,7 +73,7 @@ package struct MatrixExpected: Sendable, Hashable {
   /// What a verdict is, as an expectation that it meets.
   package init(of verdict: Verdict) {
     var codes: [FindingCode] = []
-    for finding in verdict.errors where !codes.contains(finding.code) { codes.append(finding.code) }
+    for finding in Self.deciding(verdict) where !codes.contains(finding.code) { codes.append(finding.code) }
     self.init(verdict.outcome, codes: codes, .exactly)
   }
 
@@ -82,10 +83,12 @@ package struct MatrixExpected: Sendable, Hashable {
     case .exactly:
       guard !codes.isEmpty else { return true }
       let found = Set(verdict.findings.map(\.code))
-      return codes.allSatisfy(found.contains) && verdict.errors.allSatisfy { codes.contains($0.code) }
+      return codes.allSatisfy(found.contains) && Self.deciding(verdict).allSatisfy { codes.contains($0.code) }
     case .oneOf: return outcome != .untrusted || verdict.errors.contains { codes.contains($0.code) }
     }
   }
+
+  private static func deciding(_ verdict: Verdict) -> [Finding] { verdict.errors.filter { $0.code != .pinMismatch } }
 
   /// The expectation as suites spell it: `untrusted: expired, host-mismatch`.
   package var text: String {

@@ -26,6 +26,15 @@ extension Explanation {
       why: "nothing can be judged, and nothing is not success",
       mend: "record again with 'steelpin check --record FILE' while the server can be reached"),
     Explanation(
+      "suite-invalid", "a suite of matrix has a mistake",
+      why: "a row that means something else than it says proves nothing, so no row was judged",
+      mend: "mend the place that the message names; docs/suites.md describes the language"),
+    Explanation(
+      "suite-not-updated", "--update could not write the verdicts without changing other rows",
+      why: "the text that would have been written did not mean what was found", mend: "write the verdicts by hand"),
+    Explanation(
+      "suite-unreadable", "the file of a suite cannot be read", why: "nothing was judged", mend: "check the path"),
+    Explanation(
       "policy-invalid", "a policy document, or the options of an evaluator, cannot be read",
       why: "a mistake that is passed over could weaken a check, so nothing was checked",
       mend: "the report names every mistake with its place; docs/policy.md lists the keys"),
