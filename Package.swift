@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "SteelpinProbe", targets: ["SteelpinProbe"]),
     .library(name: "SteelpinMatrix", targets: ["SteelpinMatrix"]),
     .library(name: "steelpin-c", type: .dynamic, targets: ["SteelpinC"]),
+    .library(name: "SteelpinTesting", targets: ["SteelpinTesting"]),
     .executable(name: "steelpin", targets: ["SteelpinTool"]),
   ],
   traits: [
@@ -85,6 +86,15 @@ let package = Package(
     // Hostile servers for tests of clients.
     .target(
       name: "SteelpinLab", dependencies: ["Steelpin", "SteelpinFormats", "SteelpinMatrix", "SteelpinProbe"],
+      swiftSettings: common),
+    // For tests of clients in other packages.
+    .target(
+      name: "SteelpinTesting",
+      dependencies: [
+        "Steelpin", "SteelpinFormats", "SteelpinLab", "SteelpinMatrix",
+        .target(name: "SteelpinOpenSSL", condition: .when(traits: ["OpenSSL"])),
+        .target(name: "SteelpinGnuTLS", condition: .when(traits: ["GnuTLS"])),
+      ],
       swiftSettings: common),
     .target(
       name: "SteelpinCommand",

@@ -11,7 +11,8 @@ package enum Resolver {
     case timeout
   }
 
-  package static func addresses(of host: String, port: UInt16, _ deadline: Deadline) throws(Failure) -> [SocketAddress] {
+  package static func addresses(of host: String, port: UInt16, _ deadline: Deadline) throws(Failure) -> [SocketAddress]
+  {
     let answer = Answer()
     OwnThread.run { answer.set(lookUp(host, port)) }
     while !deadline.isOver, !deadline.isCancelled {

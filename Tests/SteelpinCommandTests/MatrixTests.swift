@@ -7,6 +7,19 @@ import Testing
 @testable import SteelpinTool
 
 @Suite("matrix") struct MatrixTests {
+  @Test("the same cells come of real handshakes with either library") func live() async {
+    let result = await run(
+      ["matrix", "--builtin", "--live", "--filter", "self-signed CA", "--json"], backends: SteelpinTool.backends)
+    guard SteelpinTool.backends.contains(where: { $0.serverEngine != nil }) else {
+      #expect(result.status == .backendUnavailable, "\(result)")
+      return
+    }
+    #expect(result.status == .success, "\(result)")
+    for engine in SteelpinTool.backends.map(\.name) {
+      #expect(result.output.contains("\"scenario\": \"self-signed CA, shown to \(engine)\""))
+    }
+  }
+
   @Test("the rows of a filter are as expected, and the report says what was left out") func filtered() async {
     let result = await run(["matrix", "--builtin", "--filter", "self-signed CA"], backends: SteelpinTool.backends)
     #expect(result.status == .success, "\(result)")

@@ -19,14 +19,15 @@ extension Command {
       (docs/suites.md). Each row is a chain under a policy: anchors, host check and pins, or the preset of another
       system. With --builtin the rows are Steelpin's own, and what is expected of each is computed from the stated
       faults of its chain, each with its clause. The grid shows a word a cell; every deviation and every disagreement
-      of the libraries comes with its trace. --format takes html, json, junit, markdown and text.
+      of the libraries comes with its trace. --format takes html, json, junit, markdown and text. With --live each
+      built-in chain is served by a TLS server of this machine, and judged as each library saw it.
       """,
     examples: [
       ("steelpin matrix suite.json5 --format junit=matrix.xml --format html=matrix.html", "in CI"),
       ("steelpin matrix --builtin --filter self-signed", "what happens with self-signed certificates?"),
       ("steelpin matrix --builtin --explain 'expired / pitaya'", "why is this row what it is?"),
     ],
-    options: [.builtin, .filter, .explainRow, .update, .matrixFormat, .backend] + .output,
+    options: [.builtin, .live, .filter, .explainRow, .update, .matrixFormat, .backend] + .output,
     statuses: [
       .success, .trustFailed, .backendsDisagree, .usage, .badData, .inputMissing, .backendUnavailable, .internalFault,
       .inputOutput, .configuration,
@@ -37,6 +38,11 @@ extension Command {
       throw .usage("matrix needs a suite, or --builtin", hint: "steelpin matrix suite.json5")
     }
     let writer = try MatrixReports(invocation)
+    if arguments.has(.live) {
+      let report = try await LiveMatrixRun(invocation).report()
+      try writer.write([report])
+      return report.status
+    }
     if let row = arguments.value(.explainRow) {
       for option in [Option.filter, .update, .matrixFormat, .json] where arguments.has(option) {
         throw .usage("--explain and --\(option.name) exclude each other", hint: "--explain is about one row")

@@ -22,7 +22,8 @@ extension Option {
   static let key = Option(
     "key-type", oneOf: ["ed25519", "p-256", "p-384", "rsa-2048", "rsa-3072"], "the kind of the new key (default: p-256)"
   )
-  static let live = Option(flag: "live", "also connect to each host, and judge the pins by the chain it serves")
+  static let live = Option(
+    flag: "live", "with handshakes: connect to each host, or serve each chain of the matrix, and judge what is seen")
   static let next = Option(
     "next", "FILE", completion: .file,
     "rehearse a rotation: would the pins hold with the key of this certificate, request or public key?")

@@ -6,7 +6,14 @@ extension MatrixSuite {
   ///
   /// Throws ``MatrixError`` if the library cannot make the certificates.
   package static func builtin(_ provider: any KeyProvider, clock: Timestamp) throws(MatrixError) -> MatrixSuite {
-    let world = try MatrixWorld(provider, clock: clock)
+    try builtin(keys: KeyRing(provider), clock: clock)
+  }
+
+  /// The same over a ring of keys, which then has those of the leaves.
+  ///
+  /// Throws ``MatrixError`` if the library cannot make the certificates.
+  package static func builtin(keys: KeyRing, clock: Timestamp) throws(MatrixError) -> MatrixSuite {
+    let world = try MatrixWorld(keys: keys, clock: clock)
     let host: HostName
     do { host = try HostName(MatrixWorld.host) } catch { throw MatrixError(reason: "\(error)") }
     var rows: [MatrixRow] = []

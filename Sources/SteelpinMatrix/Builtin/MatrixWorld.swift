@@ -15,9 +15,9 @@ package struct MatrixWorld: Sendable {
   package let stranger: Certificate
 
   /// Makes the certificates around a clock. Throws ``MatrixError`` if the library cannot.
-  package init(_ provider: any KeyProvider, clock: Timestamp) throws(MatrixError) {
+  package init(keys: KeyRing, clock: Timestamp) throws(MatrixError) {
     do {
-      self.lab = try Lab(provider, clock: clock)
+      self.lab = try Lab(keys: keys, clock: clock)
       self.root = try lab.root.certificate
       self.intermediate = try lab.intermediate.certificate
       self.otherRoot = try lab.issue(.root("Other Root"), by: nil)

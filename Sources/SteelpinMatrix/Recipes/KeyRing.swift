@@ -41,6 +41,11 @@ public final class KeyRing: Sendable {
     }
   }
 
+  /// The key that was made with a SubjectPublicKeyInfo; nil if none was.
+  package func key(ofPublicKeyInfo info: [UInt8]) -> (any PrivateKey)? {
+    keys.withLock { $0.values.first { $0.publicKeyInfo == info } }
+  }
+
   /// Uses the given key for a recipe from now on.
   public func use(_ key: any PrivateKey, for recipe: KeyRecipe) { keys.withLock { $0[recipe] = key } }
 }
