@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteelpinTool
 
-@Suite("lab", .timeLimit(.minutes(2))) struct LabTests {
+@Suite("lab", .timeLimit(.minutes(10))) struct LabTests {
   private static let serves = SteelpinTool.backends.contains { $0.serverEngine != nil }
 
   private func lab(_ words: [String]) async -> CommandRun {

@@ -6,7 +6,7 @@ import SteelpinTestSupport
 import Testing
 
 /// `check --record` and what `verify` makes of it, with libraries that prove everything.
-@Suite(.timeLimit(.minutes(1))) struct RecordTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordTests {
   private static let pin = "sha256/vY0tPKh8Yrz92CNsiue2MowGZJ1a694th7HlI+6hBpU="
   private static let otherPin = "sha256/UogEtYq2+NZvqvlq2PUtGtYySunF1IYlsKoCi7mXuPU="
   private static let root = TestCerts.directory.appendingPathComponent("ca/root-p256/cert.pem").path

@@ -11,7 +11,7 @@ struct LabClient: Sendable {
   var engine: any TLSEngine
   var clientIdentity: ClientIdentity?
   /// How long it waits for anything.
-  var patience = Duration.seconds(20)
+  var patience = Duration.seconds(300)
   /// Decides by what was served.
   var trusts: @Sendable (HandshakeSummary) -> Bool
 
@@ -96,7 +96,7 @@ struct LabClient: Sendable {
 
   /// Sends octets that are no TLS and waits for the answer.
   static func say(_ bytes: [UInt8], to port: UInt16) throws -> [UInt8] {
-    let deadline = Deadline(after: .seconds(20), Cancellation())
+    let deadline = Deadline(after: .seconds(300), Cancellation())
     let socket = try connect(port, deadline)
     _ = try socket.send(bytes, deadline)
     return try receive(socket, deadline)

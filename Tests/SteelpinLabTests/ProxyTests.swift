@@ -6,7 +6,7 @@ import SteelpinTestSupport
 import Testing
 
 /// The intercepting proxy between a client and a server that is right.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: tlsServerEngine != nil, "serves TLS with OpenSSL"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: tlsServerEngine != nil, "serves TLS with OpenSSL"))
 struct ProxyTests {
   private static let clock = Timestamp.now()
 
@@ -20,9 +20,9 @@ struct ProxyTests {
       let server = try #require(tlsServerEngine)
       let scenario = try #require(LabScenario.named("right"))
       material = try scenario.makeMaterial(host: try HostName("localhost"), keys: keyRings[0].value, clock: clock)
-      upstream = try LabServer(scenario, material, engine: server, lifetime: .seconds(60))
+      upstream = try LabServer(scenario, material, engine: server, lifetime: .seconds(3600))
       proxy = try LabProxy(server: server, client: engine, keys: KeyRing(keyRings[0].value.provider), clock: clock)
-      listener = try proxy.start(lifetime: .seconds(60))
+      listener = try proxy.start(lifetime: .seconds(3600))
     }
 
     /// Trusts the proxy's CA beside the right one, with or without the pin.

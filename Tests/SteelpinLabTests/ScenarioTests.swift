@@ -11,7 +11,7 @@ extension LabScenario: CustomTestStringConvertible {
 }
 
 /// Every scenario with a client that is right and one that trusts everybody, over either library.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: tlsServerEngine != nil, "serves TLS with OpenSSL"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: tlsServerEngine != nil, "serves TLS with OpenSSL"))
 struct ScenarioTests {
   private static let clock = Timestamp.now()
 
@@ -24,7 +24,7 @@ struct ScenarioTests {
     let engine = try #require(tlsServerEngine)
     let material = try scenario.makeMaterial(
       host: try HostName("localhost"), keys: keyRings[0].value, clock: Self.clock)
-    return (try LabServer(scenario, material, engine: engine, lifetime: .seconds(60)), material)
+    return (try LabServer(scenario, material, engine: engine, lifetime: .seconds(3600)), material)
   }
 
   @Test("a client that is right is judged to be", arguments: LabScenario.all, tlsEngines)

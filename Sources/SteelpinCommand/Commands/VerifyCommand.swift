@@ -36,12 +36,10 @@ extension Command {
       throw .usage("verify needs a file", hint: "steelpin verify chain.pem --host example.org")
     }
     let inputs = try Inputs(invocation)
-    let (files, recordings) = try read(arguments.operands, inputs)
-    guard recordings.isEmpty else {
-      return try RecordingCheck(invocation, try TrustOptions(invocation, inputs: inputs)).run(recordings)
-    }
-    let host = try host(invocation)
     let trust = try TrustOptions(invocation, inputs: inputs)
+    let (files, recordings) = try read(arguments.operands, inputs)
+    guard recordings.isEmpty else { return try RecordingCheck(invocation, trust).run(recordings) }
+    let host = try host(invocation)
     var certificates: [Certificate] = []
     for file in files { certificates += try inputs.certificates(in: file.bytes, of: file.name) }
     let judgement = try trust.judge(

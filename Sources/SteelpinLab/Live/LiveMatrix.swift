@@ -46,7 +46,7 @@ package struct LiveMatrix: Sendable {
     } catch {
       throw LabError("'\(row.scenario)' cannot be served: \(error)")
     }
-    let listener = try LabServer<LabObservation>(port: 0, lifetime: .seconds(60)) { [server] _, socket, deadline in
+    let listener = try LabServer<LabObservation>(port: 0, lifetime: .seconds(3600)) { [server] _, socket, deadline in
       var conversation = LabConversation(server, configuration, .tls, deadline)
       return conversation.run(on: socket)
     }
@@ -65,7 +65,7 @@ package struct LiveMatrix: Sendable {
   private func shake(_ engine: any TLSEngine, port: UInt16, _ row: MatrixRow) async throws(LabError) -> HandshakeSummary
   {
     var options = Probe.Options()
-    options.timeout = .seconds(30)
+    options.timeout = .seconds(300)
     options.serverName = row.host.flatMap { $0.isIPAddress ? nil : $0.description }
     do {
       return try await Probe(engine: engine, options: options).connect(to: Endpoint("127.0.0.1:\(port)")).handshake
