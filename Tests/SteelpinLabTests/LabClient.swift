@@ -94,6 +94,11 @@ struct LabClient: Sendable {
     return bytes
   }
 
+  /// Connects and leaves.
+  static func look(at port: UInt16) throws {
+    _ = try connect(port, Deadline(after: .seconds(300), Cancellation()))
+  }
+
   /// Sends octets that are no TLS and waits for the answer.
   static func say(_ bytes: [UInt8], to port: UInt16) throws -> [UInt8] {
     let deadline = Deadline(after: .seconds(300), Cancellation())
