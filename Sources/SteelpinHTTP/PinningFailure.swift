@@ -10,7 +10,7 @@ public struct PinningFailure: Error, Sendable {
   public enum Reason: Sendable {
     /// The evaluator could not work.
     case backend(BackendError)
-    /// The host's rule is ``HostTable/Rule/deny``.
+    /// The host's rule is `HostTable.Rule.deny`.
     case denied
     /// The connection had no chain that could be judged, for the reason in words.
     case notJudged(String)

@@ -2,7 +2,7 @@
 public import Steelpin
 
 /// Connects to a TLS server and captures what it serves. Nothing is verified here: the chain is judged afterwards by a
-/// ``TrustEvaluator``.
+/// `TrustEvaluator`.
 public struct Probe: Sendable {
   /// What a client offers, and how long it waits.
   public struct Options: Sendable {

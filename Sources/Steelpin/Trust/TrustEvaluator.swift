@@ -59,7 +59,7 @@ extension TrustBackend {
     return try evaluation.run()
   }
 
-  /// Judges a chain as ``evaluate(_:host:policy:)`` does, and goes on to judge every path within the budget, so that
+  /// Judges a chain as `evaluate(_:host:policy:)` does, and goes on to judge every path within the budget, so that
   /// all acceptable ones are among the verdict's attempts, each with the pin that it meets.
   public func evaluateAllPaths(
     _ chain: CertificateChain, host: HostName?, policy: TrustPolicy

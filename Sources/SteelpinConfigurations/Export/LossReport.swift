@@ -6,22 +6,39 @@ public struct ConversionLoss: Sendable, Hashable {
   /// The kinds of loss.
   @nonexhaustive
   public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Anchors.
     case anchors
+    /// The hash of a certificate.
     case certificateHash = "certificate-hash"
+    /// The end of the pins.
     case expiry
+    /// A host that is excluded.
     case exclusion
+    /// Keys that must not be on the path.
     case forbidden
+    /// A host.
     case host
+    /// A pin that is none.
     case malformed
+    /// The name or comment of a pin.
     case name
+    /// A pin of another algorithm.
     case pinAlgorithm = "pin-algorithm"
+    /// A second pin, without which the other format does not take the first.
     case pinsTooFew = "pins-too-few"
+    /// The port that an entry is for.
     case port
+    /// The hash of a key.
     case publicKeyHash = "public-key-hash"
+    /// That pins are only reported.
     case reportOnly = "report-only"
+    /// Where failures are reported.
     case reportURI = "report-uri"
+    /// Where on the path a pin may be met.
     case scope
+    /// How far below a host an entry reaches.
     case subdomains
+    /// What becomes of hosts without an entry.
     case unknownHosts = "unknown-hosts"
   }
 

@@ -10,7 +10,7 @@
 
     /// Generates a key with the library's own random generator.
     ///
-    /// Throws a ``BackendError`` if the library has no such curve, or for an RSA modulus of fewer than 512 or more than
+    /// Throws a `BackendError` if the library has no such curve, or for an RSA modulus of fewer than 512 or more than
     /// 16,384 bits.
     public func generateKey(_ kind: KeyKind) throws(BackendError) -> any PrivateKey {
       let operation = "generate a key"

@@ -19,7 +19,7 @@ public struct IssuedCertificate: Sendable {
 
   /// The certificate, parsed.
   ///
-  /// Throws ``CertificateError`` if the recipe's faults made it something else.
+  /// Throws `CertificateError` if the recipe's faults made it something else.
   public var certificate: Certificate {
     get throws(CertificateError) { try Certificate(der: der) }
   }

@@ -1,0 +1,1 @@
+steelpin pin show localhost:8443 | head -1 > pins.txt

@@ -1,0 +1,1 @@
+steelpin matrix suite.json5
