@@ -60,6 +60,20 @@ import Testing
     #expect(result.output.contains("to localhost:\(closed): it was fooled"))
   }
 
+  @Test("an interrupted lab leaves no files behind", .enabled(if: serves, "serves TLS with OpenSSL"))
+  func interrupted() async throws {
+    let interruption = Interruption()
+    async let lab = run(
+      ["lab", "right", "--json", "--once", "--max-time", "1"], backends: SteelpinTool.backends,
+      interruption: interruption)
+    while !interruption.press() { try await Task.sleep(for: .milliseconds(5)) }
+    let result = await lab
+    #expect(result.errors == "steelpin: interrupted after 0 connections\n")
+    let line = try #require(result.output.split(separator: "\n").first)
+    let event = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect(!FileManager.default.fileExists(atPath: try #require(event["ca"] as? String)))
+  }
+
   @Test("the list has every scenario, as text and as JSON") func list() async throws {
     let text = await lab(["--list"])
     #expect(text.status == .success && text.output.contains("trusted-ca-mitm"))

@@ -71,7 +71,8 @@ extension Command {
     ]
     if let directory = files.directory { environment.append(("STEELPIN_LAB_DIRECTORY", directory)) }
     let run = LabRun(
-      invocation, options, title: scenario.name, isAboutPins: scenario.isAboutPins, environment: environment)
+      invocation, options, title: scenario.name, isAboutPins: scenario.isAboutPins, environment: environment,
+      files: files)
     try run.announce([
       ("", url), ("server", scenario.summary), ("demand", scenario.demand.text), ("ca", files.authorities),
       ("pin", material.pin.description),

@@ -49,7 +49,7 @@ extension Command {
       environment: [
         ("STEELPIN_LAB_PROXY", url), ("STEELPIN_LAB_CA", files.authorities), ("HTTPS_PROXY", url),
         ("https_proxy", url),
-      ])
+      ], files: files)
     try run.announce([("", url), ("demand", LabDemand.refuse.text), ("ca", files.authorities)])
     return try await run.judge(server)
   }

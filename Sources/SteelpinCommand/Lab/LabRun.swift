@@ -11,16 +11,18 @@ struct LabRun: Sendable {
   private let title: String
   private let isAboutPins: Bool
   private let environment: [(name: String, value: String)]
+  private let files: LabFiles
 
   init(
     _ invocation: Invocation, _ options: LabOptions, title: String, isAboutPins: Bool,
-    environment: [(name: String, value: String)]
+    environment: [(name: String, value: String)], files: LabFiles
   ) {
     self.invocation = invocation
     self.options = options
     self.title = title
     self.isAboutPins = isAboutPins
     self.environment = environment
+    self.files = files
   }
 
   /// Says where the lab is and what it demands; the first fact is where.
@@ -43,7 +45,10 @@ struct LabRun: Sendable {
   /// Serves until the command, the connections or the time is over, and judges what was seen.
   func judge(_ server: LabServer<LabConnection>) async throws(CommandError) -> ExitCode {
     let count = Counter()
-    invocation.console.onInterrupt { invocation.printer.note("interrupted after \(count.value) connections") }
+    invocation.console.onInterrupt { [files, printer = invocation.printer] in
+      files.remove()
+      printer.note("interrupted after \(count.value) connections")
+    }
     let child = try start()
     let end = Task { () -> Int32? in
       let status = await child?.wait()
