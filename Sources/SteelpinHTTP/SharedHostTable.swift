@@ -13,11 +13,11 @@ public final class SharedHostTable: Sendable {
     var number: UInt64
   }
 
-  private let state: Mutex<Snapshot>
+  private let state: Locked<Snapshot>
   private static let numbers = Atomic<UInt64>(0)
 
   /// Shares a table.
-  public init(_ table: HostTable) { state = Mutex(Snapshot(table: table, number: Self.nextNumber())) }
+  public init(_ table: HostTable) { state = Locked(Snapshot(table: table, number: Self.nextNumber())) }
 
   /// The table that holds now.
   public var table: HostTable {

@@ -5,7 +5,12 @@ internal import Foundation
 /// What URLSession calls the failures of libcurl.
 enum CurlError {
   static func failure(_ code: CURLcode, _ message: String, isJudged: Bool) -> HopFailure {
-    let text = message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
+    let text =
+      if code == CURLE_FAILED_INIT {
+        "a request could not be set up; libcurl 7.85 or later, built with OpenSSL, is needed"
+      } else {
+        message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
+      }
     return .other(urlCode(code, isJudged: isJudged), text)
   }
 
@@ -24,7 +29,7 @@ enum CurlError {
     case CURLE_SEND_FAIL_REWIND, CURLE_READ_ERROR: .requestBodyStreamExhausted
     // The scheme was looked at before: this is an answer that is not HTTP.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM: .badServerResponse
-    case CURLE_FAILED_INIT: .unsupportedURL
+    case CURLE_FAILED_INIT: .cannotLoadFromNetwork
     case CURLE_ABORTED_BY_CALLBACK, CURLE_WRITE_ERROR: .cancelled
     default: .unknown
     }

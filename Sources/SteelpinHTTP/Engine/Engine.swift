@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 private import CHTTPShims
 private import Foundation
-private import Synchronization
 
 /// One multi handle of libcurl and the thread that drives it. The thread is started by the first job and ends with the
 /// last reference.
@@ -37,7 +36,7 @@ private final class EngineLoop: @unchecked Sendable {
     nonisolated(unsafe) var multi: UnsafeMutableRawPointer?
   }
 
-  private let inbox = Mutex(Inbox())
+  private let inbox = Locked(Inbox())
   private let connectionsPerHost: Int
   private var multi: UnsafeMutableRawPointer?
   private var hops: [UnsafeMutableRawPointer: Hop] = [:]
@@ -83,6 +82,7 @@ private final class EngineLoop: @unchecked Sendable {
       turn(isStopped: isStopped)
     }
     inbox.withLock { $0.multi = nil }
+    for hop in hops.values { remove(hop) }
     if let multi { curl_multi_cleanup(multi) }
   }
 

@@ -55,7 +55,7 @@ final class Hop: @unchecked Sendable {
   private static let discardable = 64 << 10
 
   private static let numbers = Atomic<UInt>(0)
-  private static let known = Mutex<[UInt: WeakHop]>([:])
+  private static let known = Locked<[UInt: WeakHop]>([:])
   private struct WeakHop: Sendable { weak var hop: Hop? }
 
   init(_ request: HopRequest, body: BodyReader?, owner: any HopOwner) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 private import Glibc
-private import Synchronization
 
 /// What is sent with a request.
 enum RequestBody: @unchecked Sendable {
@@ -99,7 +98,7 @@ private final class StreamPump: Sendable {
     var isFailed = false
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let queue = DispatchQueue(label: "steelpin.http.body")
   nonisolated(unsafe) private let stream: InputStream
   private let wake: @Sendable () -> Void

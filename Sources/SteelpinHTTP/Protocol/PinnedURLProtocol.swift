@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 public import FoundationNetworking
-private import Synchronization
 
 /// A URLProtocol that carries requests through a ``PinnedClient``, for sessions that others make: set the class that
 /// ``PinningRegistration`` gives as the only one of `protocolClasses`.
@@ -12,7 +11,7 @@ private import Synchronization
 public class PinnedURLProtocol: URLProtocol {
   class var slot: ProtocolSlot? { nil }
 
-  private let current = Mutex<Load?>(nil)
+  private let current = Locked<Load?>(nil)
 
   /// All requests, whatever their scheme: nothing may go another way.
   public override class func canInit(with request: URLRequest) -> Bool { true }

@@ -11,7 +11,7 @@ final class ProtocolSlot: Sendable {
   private let number: UInt
 
   private static let numbers = Atomic<UInt>(0)
-  private static let known = Mutex<[UInt: Weak]>([:])
+  private static let known = Locked<[UInt: Weak]>([:])
   private struct Weak: Sendable { weak var slot: ProtocolSlot? }
 
   init(client: PinnedClient, settings: LoadSettings) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 internal import FoundationNetworking
-private import Synchronization
 
 /// The octets of a body as they come. It is read once; when it is given up, the request is cancelled.
 public struct PinnedBytes: AsyncSequence, Sendable {
@@ -80,7 +79,7 @@ final class ByteDelivery: TaskDelivery, Sendable {
     weak var core: TaskCore?
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func received(
     _ response: HTTPURLResponse, by core: TaskCore, decide: @escaping @Sendable (URLSession.ResponseDisposition) -> Void

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 public import FoundationNetworking
-private import Synchronization
 
 extension PinnedURLSession {
   /// Loads a request. Throws URLError; what is demanded of the host is in its `pinningFailure`.
@@ -110,7 +109,7 @@ private final class Answer<Value: Sendable>: Sendable {
     var waiting: CheckedContinuation<(Value, URLResponse), any Error>?
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func set(_ value: Value?, _ response: URLResponse?, _ error: (any Error)?) {
     let outcome: Outcome =

@@ -2,7 +2,6 @@
 public import Foundation
 public import FoundationNetworking
 public import Steelpin
-private import Synchronization
 
 extension URLSession {
   /// A session whose https requests go through only if the server's chain satisfies what a table demands of the host.
@@ -40,7 +39,7 @@ public final class PinnedURLSession: URLSession, @unchecked Sendable {
   public let client: PinnedClient
   let settings: LoadSettings
   private let slot: ProtocolSlot
-  private let tasks = Mutex(Tasks())
+  private let tasks = Locked(Tasks())
 
   private struct Tasks: Sendable {
     var lastIdentifier = 0

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import FoundationNetworking
-private import Synchronization
 
 /// What the three kinds of task have in common: the load, and what a task shows of it. The state behind the lock may be
 /// read from any thread; the rest belongs to the engine's thread.
@@ -28,9 +27,9 @@ final class TaskCore: @unchecked Sendable {
   let session: PinnedURLSession
   let progress = Progress(totalUnitCount: -1)
   private let delivery: any TaskDelivery
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private(set) weak var task: URLSessionTask?
-  private let load = Mutex<Load?>(nil)
+  private let load = Locked<Load?>(nil)
 
   init(
     session: PinnedURLSession, request: URLRequest, delivery: any TaskDelivery, delegate: (any URLSessionTaskDelegate)?
@@ -39,7 +38,7 @@ final class TaskCore: @unchecked Sendable {
     self.identifier = session.nextIdentifier()
     self.originalRequest = request
     self.delivery = delivery
-    self.state = Mutex(State(currentRequest: request, delegate: delegate))
+    self.state = Locked(State(currentRequest: request, delegate: delegate))
   }
 
   /// Connects the core with its task and with what it loads.
