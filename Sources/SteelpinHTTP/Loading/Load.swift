@@ -280,7 +280,10 @@ extension Load: HopOwner {
       complete()
     } catch {
       switch error {
-      case .outdated: begin(fresh: true, access)
+      case .outdated:
+        // Nothing was sent, so a stream is as it was.
+        needsStream = false
+        begin(fresh: true, access)
       case .other(let code, let text): fail(.url(code, text), access)
       case .pinning(let reason):
         guard let host = url?.host, let target = request.url else {

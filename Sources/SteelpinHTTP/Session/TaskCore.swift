@@ -29,7 +29,15 @@ final class TaskCore: @unchecked Sendable {
   private let delivery: any TaskDelivery
   private let state: Locked<State>
   private(set) weak var task: URLSessionTask?
-  private let load = Locked<Load?>(nil)
+  private let load = Locked(LoadState.missing(nil))
+
+  /// A task of which nothing becomes has no load, and is forgotten.
+  private enum LoadState: Sendable {
+    case ended
+    /// Not made yet, with what makes it.
+    case missing((@Sendable (TaskCore) -> Load)?)
+    case running(Load)
+  }
 
   init(
     session: PinnedURLSession, request: URLRequest, delivery: any TaskDelivery, delegate: (any URLSessionTaskDelegate)?
@@ -41,13 +49,16 @@ final class TaskCore: @unchecked Sendable {
     self.state = Locked(State(currentRequest: request, delegate: delegate))
   }
 
-  /// Connects the core with its task and with what it loads.
+  /// Connects the core with its task and with what it will load.
   func attach(_ task: URLSessionTask, body: RequestBody?, asksForStream: Bool = false) {
     self.task = task
-    let load = Load(
-      client: session.client, settings: session.settings, request: originalRequest, body: body,
-      asksForStream: asksForStream, events: self)
-    self.load.withLock { $0 = load }
+    load.withLock { load in
+      load = .missing { core in
+        Load(
+          client: core.session.client, settings: core.session.settings, request: core.originalRequest, body: body,
+          asksForStream: asksForStream, events: core)
+      }
+    }
     progress.cancellationHandler = { [weak self] in self?.cancel() }
   }
 
@@ -73,7 +84,8 @@ final class TaskCore: @unchecked Sendable {
     }
     switch isFirst {
     case true:
-      if session.add(self) { currentLoad?.start() } else { currentLoad?.cancel() }
+      let load = makeLoad()
+      if session.add(self) { load?.start() } else { load?.cancel() }
     case false: currentLoad?.setSuspended(false)
     case nil: break
     }
@@ -96,12 +108,25 @@ final class TaskCore: @unchecked Sendable {
       state.task = task
       return true
     }
-    if cancels { currentLoad?.cancel() }
+    if cancels { makeLoad()?.cancel() }
   }
 
   func dealtWith(_ count: Int) { currentLoad?.dealtWith(count) }
 
-  private var currentLoad: Load? { load.withLock { $0 } }
+  private var currentLoad: Load? {
+    load.withLock { load in
+      if case .running(let load) = load { load } else { nil }
+    }
+  }
+
+  /// The load, which is made when the task starts or is cancelled; nil after its end.
+  private func makeLoad() -> Load? {
+    load.withLock { load in
+      if case .missing(let make?) = load { load = .running(make(self)) }
+      if case .running(let load) = load { return load }
+      return nil
+    }
+  }
 
   /// Runs where the session's delegate is called, unless the task is gone.
   func onDelegateQueue(_ work: @escaping @Sendable (URLSession, URLSessionTask) -> Void) {
@@ -185,7 +210,7 @@ extension TaskCore: LoadEvents {
   }
 
   func ended(_ error: (any Error)?) {
-    load.withLock { $0 = nil }
+    load.withLock { $0 = .ended }
     progress.totalUnitCount = max(1, progress.totalUnitCount)
     progress.completedUnitCount = progress.totalUnitCount
     changeState { $0.error = error }
