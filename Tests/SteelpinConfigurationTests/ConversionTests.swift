@@ -31,6 +31,23 @@ struct ConversionTests {
     #expect(try PinConfigurationFormats.read(source).map(\.format).contains(name))
   }
 
+  @Test(
+    "a pin that begins with a slash is read in every format, and the file taken for no other's",
+    arguments: writable.map(\.name))
+  func slash(_ name: String) throws {
+    let first = "/" + Keys.leaf.dropFirst()
+    let format = try #require(PinConfigurationFormats.named(name))
+    let original = try configuration(
+      OtherFormatTests.own("{host: 'www.example.com', pins: ['sha256/\(first)', 'sha256/\(Keys.other)']}"),
+      as: "steelpin")
+    #expect(original.findings.isEmpty, "\(original.findings)")
+    let text = try #require(format.write(original))
+    let again = try configuration(text, as: name)
+    #expect(again.entries.flatMap(\.pins).contains { $0.pin?.digest.base64 == first }, "\(again.findings)")
+    let source = try ConfigurationSource(path: "x", bytes: Array(text.utf8), files: MemoryFiles())
+    #expect(try PinConfigurationFormats.read(source).map(\.format) == [name])
+  }
+
   static let losses: [(format: String, codes: Set<ConversionLoss.Code>)] = [
     ("steelpin", []), ("trustkit", [.name]), ("android", [.expiry, .name]), ("okhttp", [.exclusion, .expiry, .name]),
     ("nspinned", [.exclusion, .expiry, .name, .scope, .subdomains]),

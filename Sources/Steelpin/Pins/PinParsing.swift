@@ -9,7 +9,9 @@ extension Pin {
     guard !text.isEmpty else { throw PinError(.empty, in: text) }
     var value = text[...]
     var subject = Subject.publicKey
-    if let separator = value.firstIndex(where: { $0 == "/" || $0 == ":" }), value[..<separator].utf8.count <= 16,
+    // Base64 alone may begin like the name of an algorithm and have a slash behind it.
+    if !Self.isDigest(value), let separator = value.firstIndex(where: { $0 == "/" || $0 == ":" }),
+      value[..<separator].utf8.count <= 16,
       Self.isAlgorithmName(value[..<separator])
     {
       switch value[..<separator].lowercased() {
@@ -18,13 +20,18 @@ extension Pin {
       case let other: throw PinError(.unsupportedAlgorithm(other), in: text)
       }
       value = value[value.index(after: separator)...]
-      if value.first == "/" { value = value.dropFirst() }
+      // The second slash of curl's spelling; but one base64 of 64 begins with a slash itself.
+      if value.first == "/", !Self.isDigest(value) { value = value.dropFirst() }
     }
     self.init(subject, try Self.digest(value, of: text))
   }
 
-  /// An algorithm's name has letters, a digit, and perhaps hyphens; base64 before its first slash may look like that
-  /// too, but a pin's 44 characters do not fit before it.
+  /// Whether the text is the base64 of 32 octets.
+  private static func isDigest(_ text: some StringProtocol) -> Bool {
+    text.utf8.count == 44 && Base64.decode(Array(text.utf8))?.count == 32
+  }
+
+  /// An algorithm's name has letters, a digit, and perhaps hyphens.
   private static func isAlgorithmName(_ text: some StringProtocol) -> Bool {
     let known = ["sha", "md", "cert-", "pin-", "spki"]
     return known.contains { text.lowercased().hasPrefix($0) }

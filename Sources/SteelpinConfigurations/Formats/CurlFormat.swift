@@ -9,7 +9,16 @@ struct CurlFormat: PinConfigurationFormat {
   let capabilities = FormatCapabilities(scopes: [.leaf], hosts: false)
 
   func recognizes(_ source: ConfigurationSource) -> Bool {
-    source.text?.contains("--pinnedpubkey") == true || source.text?.contains("sha256//") == true
+    guard let text = source.text else { return false }
+    if text.contains("--pinnedpubkey") { return true }
+    // A pin of any other format may begin with a slash, one of 64 does: then 42 characters follow, and with curl 43.
+    var start = 0
+    while let offset = text.offset(of: "sha256//", from: start) {
+      start = offset + 8
+      let length = text.bytes[start...].prefix(64).prefix { isBase64($0) }.count
+      if length != 42 { return true }
+    }
+    return false
   }
 
   func read(_ source: ConfigurationSource) throws(ConfigurationError) -> PinConfiguration {
@@ -65,7 +74,7 @@ struct CurlFormat: PinConfigurationFormat {
     var entry = HostEntry(.everyHost, text: "every host", position: position)
     if let (endpoint, word) = hosts.first {
       entry = HostEntry(
-        HostPattern(name: endpoint.host.description), text: endpoint.host.description,
+        PinnedHosts(name: endpoint.host.description), text: endpoint.host.description,
         position: text.position(at: word.offset), port: endpoint.port)
     }
     entry.lists = [.leaf]
@@ -195,5 +204,13 @@ struct ShellWord {
     }
     if let begin = start { words.append(ShellWord(text: String(decoding: current, as: UTF8.self), offset: begin)) }
     return (words, false)
+  }
+}
+
+/// Whether an octet is of the alphabet of base64, without padding.
+private func isBase64(_ octet: UInt8) -> Bool {
+  switch octet {
+  case 0x2B, 0x2F, 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+  default: false
   }
 }

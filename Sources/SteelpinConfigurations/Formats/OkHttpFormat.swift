@@ -68,18 +68,18 @@ struct OkHttpFormat: PinConfigurationFormat {
     return [entry]
   }
 
-  private func pattern(_ text: String, _ position: SourcePosition, _ session: inout ReadingSession) -> HostPattern? {
-    for (prefix, depth) in [("**.", HostPattern.Subdomains.anyDepth), ("*.", .oneLabel)] where text.hasPrefix(prefix) {
+  private func pattern(_ text: String, _ position: SourcePosition, _ session: inout ReadingSession) -> PinnedHosts? {
+    for (prefix, depth) in [("**.", PinnedHosts.Subdomains.anyDepth), ("*.", .oneLabel)] where text.hasPrefix(prefix) {
       guard let name = session.hostName(String(text.dropFirst(prefix.count)), at: position, in: "OkHttp") else {
         return nil
       }
-      return HostPattern(name: name, includesName: depth == .anyDepth, subdomains: depth)
+      return PinnedHosts(name: name, includesName: depth == .anyDepth, subdomains: depth)
     }
-    return session.hostName(text, at: position, in: "OkHttp").map { HostPattern(name: $0) }
+    return session.hostName(text, at: position, in: "OkHttp").map { PinnedHosts(name: $0) }
   }
 
   private func pin(_ text: String, _ position: SourcePosition, _ session: inout ReadingSession) -> ConfiguredPin {
-    if text.hasPrefix("sha256/"), !text.hasPrefix("sha256//") {
+    if text.hasPrefix("sha256/") {
       return session.pin(base64: String(text.dropFirst(7)), at: position, prefix: "sha256/")
     }
     if text.hasPrefix("sha1/") {

@@ -25,7 +25,9 @@ extension ReadingSession {
         .pinHex, position, "the pin '\(shown)' is hexadecimal, where this format wants base64",
         hint: "write \(prefix)\(Base64.encode(bytes))")
     }
-    for spelling in ["sha256//", "sha256/", "sha-256=", "sha256:"] where prefix.isEmpty && text.hasPrefix(spelling) {
+    // Base64 may begin with a slash itself, and is then not behind the two of curl.
+    let slashes = text.utf8.count == 51 ? ["sha256/"] : ["sha256//", "sha256/"]
+    for spelling in slashes + ["sha-256=", "sha256:"] where prefix.isEmpty && text.hasPrefix(spelling) {
       return error(
         .pinMalformed, position, "the pin '\(shown)' begins with '\(spelling)', which this format does not know",
         hint: "write \(text.dropFirst(spelling.count))")
