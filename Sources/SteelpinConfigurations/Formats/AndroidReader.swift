@@ -112,7 +112,7 @@ struct AndroidReader {
     }
     let includes = boolean(element, "includeSubdomains") ?? false
     var entry = HostEntry(
-      HostPattern(name: host, subdomains: includes ? .anyDepth : .none), text: text, position: position)
+      PinnedHosts(name: host, subdomains: includes ? .anyDepth : .none), text: text, position: position)
     entry.pins = settings.pins
     entry.expiry = settings.expiry
     entry.anchors = settings.anchors

@@ -44,7 +44,7 @@ struct HPKPFormat: PinConfigurationFormat {
   {
     var seen = Set<String>()
     var maximumAge: Int64?
-    entry.pattern = HostPattern(name: nil, includesName: true, subdomains: .none)
+    entry.pattern = PinnedHosts(name: nil, includesName: true, subdomains: .none)
     entry.lists = [.any]
     for part in Self.directives(text.bytes[range]) {
       let position = text.position(at: part.startIndex)

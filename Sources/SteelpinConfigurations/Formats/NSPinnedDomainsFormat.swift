@@ -36,12 +36,12 @@ struct NSPinnedDomainsFormat: PinConfigurationFormat {
         "'\(member.key)' is not in lower case, which Apple's documentation asks for",
         hint: "write \(host)")
     }
-    var entry = HostEntry(HostPattern(name: host), text: member.key, position: member.keyPosition)
+    var entry = HostEntry(PinnedHosts(name: host), text: member.key, position: member.keyPosition)
     for item in session.members(member.value, "the entry of \(member.key)") ?? [] {
       switch item.key {
       case "NSIncludesSubdomains":
         if session.boolean(item.value, item.key) == true {
-          entry.pattern = HostPattern(name: host, subdomains: .oneLabel)
+          entry.pattern = PinnedHosts(name: host, subdomains: .oneLabel)
         }
       case "NSPinnedCAIdentities":
         entry.lists.insert(.issuers)

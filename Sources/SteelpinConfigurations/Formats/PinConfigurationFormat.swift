@@ -30,7 +30,7 @@ public protocol PinConfigurationFormat: Sendable {
 /// What a format can say, for lint and for the report of losses.
 public struct FormatCapabilities: Sendable, Hashable {
   /// How deep a wildcard may reach.
-  public var subdomains: Set<HostPattern.Subdomains> = [.none]
+  public var subdomains: Set<PinnedHosts.Subdomains> = [.none]
   /// Whether names below a name can be meant without the name itself.
   public var subdomainsAlone = false
   /// Whether a subdomain can be excepted.
@@ -145,6 +145,11 @@ public enum PinConfigurationFormats {
       if first == UInt8(ascii: "{") || first == UInt8(ascii: "/") { _ = try JSON5Parser.document(text) }
     } else if source.entries == nil, !source.bytes.isEmpty {
       _ = try PropertyListReader.document(source)
+    }
+    guard source.entries == nil else {
+      throw ConfigurationError(
+        .formatUnknown, at: source.start, "the folder holds no certificate (.cer, .crt, .der) that an app would pin",
+        hint: "name the files of configurations one by one")
     }
     throw ConfigurationError(
       .formatUnknown, at: source.start, "no format recognises it as a pin configuration",

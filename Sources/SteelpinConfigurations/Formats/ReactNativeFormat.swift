@@ -27,12 +27,12 @@ struct ReactNativeFormat: PinConfigurationFormat {
     var configuration = PinConfiguration(format: name, file: source.path, entries: [])
     for member in session.members(root, "the argument of initializeSslPinning") ?? [] {
       guard let host = session.hostName(member.key, at: member.keyPosition, in: "this library") else { continue }
-      var entry = HostEntry(HostPattern(name: host), text: member.key, position: member.keyPosition)
+      var entry = HostEntry(PinnedHosts(name: host), text: member.key, position: member.keyPosition)
       for item in session.members(member.value, "the entry of \(member.key)") ?? [] {
         switch item.key {
         case "includeSubdomains":
           if session.boolean(item.value, item.key) == true {
-            entry.pattern = HostPattern(name: host, subdomains: .anyDepth)
+            entry.pattern = PinnedHosts(name: host, subdomains: .anyDepth)
           }
         case "publicKeyHashes":
           entry.lists.insert(.any)

@@ -99,14 +99,14 @@ struct SteelpinReader {
     return entry
   }
 
-  private mutating func pattern(_ text: String, _ position: SourcePosition) -> HostPattern? {
-    for (prefix, depth) in [("**.", HostPattern.Subdomains.anyDepth), ("*.", .oneLabel)] where text.hasPrefix(prefix) {
+  private mutating func pattern(_ text: String, _ position: SourcePosition) -> PinnedHosts? {
+    for (prefix, depth) in [("**.", PinnedHosts.Subdomains.anyDepth), ("*.", .oneLabel)] where text.hasPrefix(prefix) {
       guard let name = session.hostName(String(text.dropFirst(prefix.count)), at: position, in: "steelpin.json") else {
         return nil
       }
-      return HostPattern(name: name, includesName: depth == .anyDepth, subdomains: depth)
+      return PinnedHosts(name: name, includesName: depth == .anyDepth, subdomains: depth)
     }
-    return session.hostName(text, at: position, in: "steelpin.json").map { HostPattern(name: $0) }
+    return session.hostName(text, at: position, in: "steelpin.json").map { PinnedHosts(name: $0) }
   }
 
   private mutating func anchors(_ member: DocumentNode.Member) -> [AnchorSource] {

@@ -52,7 +52,7 @@ struct TLSAFormat: PinConfigurationFormat {
     guard let host = session.hostName(labels.dropFirst(2).joined(separator: "."), at: position, in: "TLSA") else {
       return nil
     }
-    var entry = HostEntry(HostPattern(name: host), text: host, position: position, port: port)
+    var entry = HostEntry(PinnedHosts(name: host), text: host, position: position, port: port)
     entry.lists = [.any]
     let fields = record.fields
     guard fields.count >= 4, let usage = UInt8(fields[0].text), let selector = UInt8(fields[1].text),

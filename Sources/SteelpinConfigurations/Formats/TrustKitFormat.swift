@@ -52,7 +52,7 @@ struct TrustKitFormat: PinConfigurationFormat {
         .hostMalformed, member.keyPosition, "'\(member.key)' is compared letter by letter, so it is for no host",
         hint: "write \(host)")
     }
-    var entry = HostEntry(HostPattern(name: host), text: member.key, position: member.keyPosition)
+    var entry = HostEntry(PinnedHosts(name: host), text: member.key, position: member.keyPosition)
     let members = session.members(member.value, "the entry of \(member.key)") ?? []
     for item in members {
       switch item.key {
@@ -64,7 +64,7 @@ struct TrustKitFormat: PinConfigurationFormat {
         }
       case "TSKIncludeSubdomains":
         if session.boolean(item.value, item.key) == true {
-          entry.pattern = HostPattern(name: host, subdomains: .anyDepth)
+          entry.pattern = PinnedHosts(name: host, subdomains: .anyDepth)
         }
       case "TSKEnforcePinning":
         if session.boolean(item.value, item.key) == false { entry.enforcement = .reportOnly }
@@ -83,7 +83,7 @@ struct TrustKitFormat: PinConfigurationFormat {
       }
     }
     check(entry, members, &session)
-    if entry.isExcluded { entry.pattern = HostPattern(name: host, subdomains: .none) }
+    if entry.isExcluded { entry.pattern = PinnedHosts(name: host, subdomains: .none) }
     return entry
   }
 

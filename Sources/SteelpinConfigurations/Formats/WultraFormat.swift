@@ -42,7 +42,7 @@ struct WultraFormat: PinConfigurationFormat {
           .expiryMalformed, expires.position, "'expires' is \(expires.kind), not seconds since 1970",
           hint: "write a whole number of seconds since 1970")
       }
-      var entry = HostEntry(HostPattern(name: nameText.lowercased()), text: nameText, position: name.position)
+      var entry = HostEntry(PinnedHosts(name: nameText.lowercased()), text: nameText, position: name.position)
       entry.expiry = pin.expiry.map { PinExpiry(time: $0, text: $0.description, position: expires.position) }
       entry.pins = [pin]
       entry.lists = [.leaf]

@@ -9,6 +9,8 @@ public struct ConfigurationError: Error, Sendable, Hashable, Codable {
     case encodingInvalid = "encoding-invalid"
     /// An XML document declares entities or another encoding; neither is read.
     case entityRefused = "entity-refused"
+    /// The file has nothing in it.
+    case fileEmpty = "file-empty"
     /// The file cannot be read.
     case fileUnreadable = "file-unreadable"
     /// No format recognises the file.

@@ -28,6 +28,11 @@ public struct ConfigurationSource: Sendable {
   /// A file whose octets were read already.
   public init(path: String, bytes: [UInt8], files: any ConfigurationFiles) throws(ConfigurationError) {
     guard bytes.count <= Self.maximumSize else { throw Self.tooLarge(bytes.count, file: path) }
+    guard !bytes.isEmpty else {
+      throw ConfigurationError(
+        .fileEmpty, at: SourcePosition(file: path, line: 1, column: 1), "the file is empty",
+        hint: "check the command that should have written it")
+    }
     let text = BinaryPropertyList.recognizes(bytes) ? nil : try SourceText(bytes, file: path)
     self.init(path: path, bytes: bytes, entries: nil, files: files, text: text)
   }

@@ -34,7 +34,7 @@ public struct PinConfiguration: Sendable {
 /// One host or family of hosts of a configuration, with what is demanded there.
 public struct HostEntry: Sendable, Hashable {
   /// The hosts.
-  public var pattern: HostPattern
+  public var pattern: PinnedHosts
   /// The hosts as they are written.
   public var text: String
   /// Where they are written; nil if the entry was made, not read.
@@ -63,7 +63,7 @@ public struct HostEntry: Sendable, Hashable {
   public var comment: String?
 
   /// An entry without pins.
-  public init(_ pattern: HostPattern, text: String, position: SourcePosition? = nil, port: UInt16? = nil) {
+  public init(_ pattern: PinnedHosts, text: String, position: SourcePosition? = nil, port: UInt16? = nil) {
     self.pattern = pattern
     self.text = text
     self.position = position

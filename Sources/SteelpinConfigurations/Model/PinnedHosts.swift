@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which hosts an entry is for, in one form for all formats.
-public struct HostPattern: Sendable, Hashable {
+/// Which hosts an entry is for, in one form for all formats. Unlike a `HostPattern` of the core, which is one pattern of a
+/// table, it can mean a name together with one label below it, or every host.
+public struct PinnedHosts: Sendable, Hashable {
   /// How many labels may stand before the name.
   public enum Subdomains: String, Sendable, Hashable, Codable, CaseIterable {
     /// Any number.
@@ -20,7 +21,7 @@ public struct HostPattern: Sendable, Hashable {
   public let subdomains: Subdomains
 
   /// Whatever host the entry is used with, as with a bare pin.
-  public static let everyHost = HostPattern(name: nil, includesName: true, subdomains: .anyDepth)
+  public static let everyHost = PinnedHosts(name: nil, includesName: true, subdomains: .anyDepth)
 
   /// The hosts at or below a name.
   package init(name: String?, includesName: Bool = true, subdomains: Subdomains = .none) {
@@ -53,7 +54,7 @@ public struct HostPattern: Sendable, Hashable {
   public var representative: String? { includesName ? name : nil }
 }
 
-extension HostPattern: CustomStringConvertible {
+extension PinnedHosts: CustomStringConvertible {
   /// The pattern in the spelling of OkHttp where that can say it.
   public var description: String {
     guard let name else { return "every host" }
