@@ -6,6 +6,7 @@
 #include <openssl/evp.h>
 #include <openssl/objects.h>
 #include <openssl/provider.h>
+#include <stdint.h>
 
 static CRYPTO_ONCE once = CRYPTO_ONCE_STATIC_INIT;
 static OSSL_LIB_CTX *legacy;
@@ -30,7 +31,7 @@ PKCS12_SAFEBAG *cossl_bags_at(const STACK_OF(PKCS12_SAFEBAG) *bags, int index) {
 void cossl_bags_free(STACK_OF(PKCS12_SAFEBAG) *bags) { sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free); }
 
 // PBES2 with a cipher of this century, or anything else.
-int cossl_is_legacy(const X509_ALGOR *algorithm) {
+static int is_legacy(const X509_ALGOR *algorithm) {
   int cipher = NID_undef;
   if (OBJ_obj2nid(algorithm->algorithm) != NID_pbes2)
     return 1;
@@ -39,6 +40,71 @@ int cossl_is_legacy(const X509_ALGOR *algorithm) {
     cipher = OBJ_obj2nid(parameters->encryption->algorithm);
   PBE2PARAM_free(parameters);
   return cipher == NID_des_cbc || cipher == NID_des_ede3_cbc || cipher == NID_rc2_cbc || cipher == NID_rc4;
+}
+
+static int64_t number(const ASN1_INTEGER *integer) {
+  int64_t value = 0;
+  if (integer != NULL && !ASN1_INTEGER_get_int64(&value, integer))
+    return INT64_MAX;
+  return value < 0 ? INT64_MAX : value;
+}
+
+static int64_t product(int64_t a, int64_t b) { return a != 0 && b > INT64_MAX / a ? INT64_MAX : a * b; }
+
+// The rounds of a key derivation function of PBES2.
+static int64_t derivation_rounds(const X509_ALGOR *function) {
+  int64_t rounds = 0;
+  if (OBJ_obj2nid(function->algorithm) == NID_id_pbkdf2) {
+    PBKDF2PARAM *parameters = ASN1_TYPE_unpack_sequence(ASN1_ITEM_rptr(PBKDF2PARAM), function->parameter);
+    if (parameters != NULL)
+      rounds = number(parameters->iter);
+    PBKDF2PARAM_free(parameters);
+  } else if (OBJ_obj2nid(function->algorithm) == NID_id_scrypt) {
+    SCRYPT_PARAMS *parameters = ASN1_TYPE_unpack_sequence(ASN1_ITEM_rptr(SCRYPT_PARAMS), function->parameter);
+    if (parameters != NULL)
+      rounds = product(product(number(parameters->costParameter), number(parameters->blockSize)),
+                       number(parameters->parallelizationParameter));
+    SCRYPT_PARAMS_free(parameters);
+  }
+  return rounds;
+}
+
+// The rounds that an algorithm asks for; parameters that nobody can read never come to a derivation.
+static int64_t rounds_of(const X509_ALGOR *algorithm) {
+  int64_t rounds = 0;
+  if (OBJ_obj2nid(algorithm->algorithm) == NID_pbes2) {
+    PBE2PARAM *parameters = ASN1_TYPE_unpack_sequence(ASN1_ITEM_rptr(PBE2PARAM), algorithm->parameter);
+    if (parameters != NULL)
+      rounds = derivation_rounds(parameters->keyfunc);
+    PBE2PARAM_free(parameters);
+  } else {
+    PBEPARAM *parameters = ASN1_TYPE_unpack_sequence(ASN1_ITEM_rptr(PBEPARAM), algorithm->parameter);
+    if (parameters != NULL)
+      rounds = number(parameters->iter);
+    PBEPARAM_free(parameters);
+  }
+  return rounds;
+}
+
+static int spend(cossl_work *work, int64_t rounds) {
+  if (rounds > work->limit || rounds > work->rest) {
+    work->refused = rounds;
+    return 0;
+  }
+  work->rest -= rounds;
+  return 1;
+}
+
+int cossl_spend_mac(cossl_work *work, const PKCS12 *file) {
+  const ASN1_INTEGER *rounds = NULL;
+  PKCS12_get0_mac(NULL, NULL, NULL, &rounds, file);
+  return spend(work, number(rounds));
+}
+
+int cossl_spend(cossl_work *work, const X509_ALGOR *algorithm) {
+  if (is_legacy(algorithm))
+    work->is_legacy = 1;
+  return spend(work, rounds_of(algorithm));
 }
 
 // Adds copies of bags, and of the bags inside bags, to a list.
@@ -59,7 +125,7 @@ static int flatten(const STACK_OF(PKCS12_SAFEBAG) *bags, STACK_OF(PKCS12_SAFEBAG
   return 1;
 }
 
-STACK_OF(PKCS12_SAFEBAG) *cossl_bags_open(const PKCS12 *file, const char *password, int length, int *is_legacy) {
+STACK_OF(PKCS12_SAFEBAG) *cossl_bags_open(const PKCS12 *file, const char *password, int length, cossl_work *work) {
   STACK_OF(PKCS12_SAFEBAG) *list = sk_PKCS12_SAFEBAG_new_null();
   STACK_OF(PKCS7) *safes = PKCS12_unpack_authsafes(file);
   int succeeded = list != NULL && safes != NULL;
@@ -69,9 +135,8 @@ STACK_OF(PKCS12_SAFEBAG) *cossl_bags_open(const PKCS12 *file, const char *passwo
     if (PKCS7_type_is_data(safe)) {
       bags = PKCS12_unpack_p7data(safe);
     } else if (PKCS7_type_is_encrypted(safe) && safe->d.encrypted != NULL) {
-      if (cossl_is_legacy(safe->d.encrypted->enc_data->algorithm))
-        *is_legacy = 1;
-      bags = PKCS12_unpack_p7encdata(safe, password, length);
+      if (cossl_spend(work, safe->d.encrypted->enc_data->algorithm))
+        bags = PKCS12_unpack_p7encdata(safe, password, length);
     } else {
       continue; // Enveloped for a certificate's key: no password opens it.
     }

@@ -7,6 +7,7 @@
 #include <openssl/pkcs12.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <stdint.h>
 
 // A library context for decoding certificates and public keys and for checking signatures, made once for the process;
 // NULL, the default context, where the default provider is not in use.
@@ -34,12 +35,19 @@ int cossl_bags_count(const STACK_OF(PKCS12_SAFEBAG) *bags);
 PKCS12_SAFEBAG *cossl_bags_at(const STACK_OF(PKCS12_SAFEBAG) *bags, int index);
 void cossl_bags_free(STACK_OF(PKCS12_SAFEBAG) *bags);
 
-// Whether an encryption is not PBES2, or PBES2 with a cipher of the last century.
-int cossl_is_legacy(const X509_ALGOR *algorithm);
+// What the encryption of a file asks for: whether any of it is not PBES2, or PBES2 with a cipher of the last century;
+// the most rounds of key derivation for one key, those that are left for the file, and those that were refused.
+typedef struct {
+  int is_legacy;
+  int64_t limit, rest, refused;
+} cossl_work;
 
-// All bags of a file, decrypted, in their order; NULL if one cannot be. Sets is_legacy if one was encrypted that way,
-// and leaves it alone otherwise. The caller owns the list.
-STACK_OF(PKCS12_SAFEBAG) *cossl_bags_open(const PKCS12 *file, const char *password, int length, int *is_legacy);
+// Takes the rounds of a file's MAC, or of an encryption, from those that are left: 1, or 0 if they are too many.
+int cossl_spend_mac(cossl_work *work, const PKCS12 *file);
+int cossl_spend(cossl_work *work, const X509_ALGOR *algorithm);
+
+// All bags of a file, decrypted, in their order; NULL if one cannot be. The caller owns the list.
+STACK_OF(PKCS12_SAFEBAG) *cossl_bags_open(const PKCS12 *file, const char *password, int length, cossl_work *work);
 
 // Adds a certificate by its DER, or a key, encrypted with AES-256; a name that is NULL and an identifier of no length
 // are left out. An anchor is marked as one for Java. 1 or 0. Nothing is taken.

@@ -40,8 +40,19 @@ public enum PKCS12Error: Error, Hashable, Sendable {
   case backend(BackendError)
   /// The bytes are not a PKCS#12 file, or are damaged.
   case malformed([NativeCode])
+  /// The file asks for so many rounds of key derivation that it is made to take time, not to be opened.
+  case tooManyIterations(Int64)
   /// The MAC, or in a file without one the encryption, does not fit the password.
   case wrongPassword
+}
+
+/// How much key derivation a file may ask for. Files in use have 1 to 1,000,000 rounds; each of them costs about a
+/// quarter of a microsecond, and a file can ask for 2^31 of them for every item.
+package enum PKCS12Rounds {
+  /// The most for one key, as in Java's PKCS12KeyStore (MAX_ITERATION_COUNT).
+  package static let limit: Int64 = 5_000_000
+  /// The most for all keys of a file together.
+  package static let total: Int64 = 20_000_000
 }
 
 extension PKCS12Contents {

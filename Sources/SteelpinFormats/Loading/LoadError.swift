@@ -40,6 +40,17 @@ extension LoadError {
   package static let standardOutput = LoadError(
     .inputOutput, FilePlace(file: "standard output"), "it cannot be written",
     remedy: "check the program that reads from it")
+
+  /// Certificates that do not hold what was asked for.
+  package static func unsuitable(_ name: String, _ what: String, remedy: String) -> LoadError {
+    LoadError(.notCertificate, FilePlace(file: name), what, remedy: remedy)
+  }
+
+  /// Nothing is left to be written into a file of that name.
+  package static func nothingToWrite(_ name: String) -> LoadError {
+    LoadError(
+      .empty, FilePlace(file: name), "there is no certificate to write", remedy: "check what was left out")
+  }
 }
 
 extension LoadError: CustomStringConvertible {
@@ -88,6 +99,8 @@ public enum LoadErrorCode: String, Sendable, Codable, CaseIterable {
   case timeout
   /// More bytes than the limit.
   case tooLarge = "too-large"
+  /// Encryption with more rounds than any honest file has.
+  case tooManyIterations = "too-many-iterations"
   /// A value that ends before it should.
   case truncated
   /// Bytes of no known kind.

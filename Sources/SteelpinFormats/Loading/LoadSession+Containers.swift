@@ -72,6 +72,12 @@ extension LoadSession {
       LoadError(
         .malformedContainer, place, "the PKCS#12 file is damaged", remedy: "export it again from its source",
         native: native)
+    case .tooManyIterations(let rounds):
+      LoadError(
+        .tooManyIterations, place,
+        "the PKCS#12 file wants \(rounds == .max ? "countless" : "\(rounds)") rounds of key derivation",
+        reason: "more than \(PKCS12Rounds.limit) for one key, or \(PKCS12Rounds.total) in all, only waste time",
+        remedy: "export it again, with 600000 rounds or fewer")
     case .wrongPassword:
       hasPassword
         ? LoadError(

@@ -7,11 +7,15 @@
   struct PKCS12Reader {
     private let secret: SecretText
     private let hasMAC: Bool
+    /// The rounds of key derivation that the file may still ask for.
+    private var rest = PKCS12Rounds.total
     private var contents = PKCS12Contents(certificates: [], privateKeys: [])
 
     /// A reader with the password as the file's MAC wants it: an empty one may be none at all, which is something else
     /// to PKCS#12.
     init(_ file: borrowing Handle<PKCS12Kind>, _ password: [UInt8]) throws(PKCS12Error) {
+      var rounds: UInt32 = 0
+      if gnutls_pkcs12_mac_info(file.pointer, nil, nil, nil, &rounds, nil) >= 0 { try Self.spend(rounds, &rest) }
       let candidates = password.isEmpty ? [SecretText(nil), SecretText(password)] : [SecretText(password)]
       var code: CInt = 0
       for candidate in candidates {
@@ -60,7 +64,9 @@
 
     private mutating func decrypt(_ bag: borrowing Handle<BagKind>) throws(PKCS12Error) {
       var schema: UInt32 = 0
-      let info = gnutls_pkcs12_bag_enc_info(bag.pointer, &schema, nil, nil, nil, nil, nil)
+      var rounds: UInt32 = 0
+      let info = gnutls_pkcs12_bag_enc_info(bag.pointer, &schema, nil, nil, nil, &rounds, nil)
+      try Self.spend(rounds, &rest)
       if info < 0 || Self.isLegacy(schema) { contents.usesLegacyEncryption = true }
       try checkDecryption(secret.lend { gnutls_pkcs12_bag_decrypt(bag.pointer, $0) })
     }
@@ -93,9 +99,11 @@
         throw .backend(BackendError(gnutls: GNUTLS_E_MEMORY_ERROR, "decrypt a key"))
       }
       var schema: UInt32 = 0
+      var rounds: UInt32 = 0
       let info = Datum.lend(bytes) {
-        gnutls_pkcs8_info(&$0, GNUTLS_X509_FMT_DER, &schema, nil, nil, nil, nil, nil)
+        gnutls_pkcs8_info(&$0, GNUTLS_X509_FMT_DER, &schema, nil, nil, nil, &rounds, nil)
       }
+      try Self.spend(rounds, &rest)
       if info < 0 || Self.isLegacy(schema) { contents.usesLegacyEncryption = true }
       let flags = secret.isNone ? GNUTLS_PKCS_NULL_PASSWORD.rawValue : 0
       let code = secret.lend { text in
@@ -113,6 +121,12 @@
       }
       try check(plain.code)
       return plain.bytes
+    }
+
+    private static func spend(_ rounds: UInt32, _ rest: inout Int64) throws(PKCS12Error) {
+      let rounds = Int64(rounds)
+      guard rounds <= PKCS12Rounds.limit, rounds <= rest else { throw .tooManyIterations(rounds) }
+      rest -= rounds
     }
 
     /// The kind of an item; no kind has the number that an error becomes.

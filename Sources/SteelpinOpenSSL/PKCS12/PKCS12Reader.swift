@@ -7,6 +7,7 @@
   /// Why one attempt to open a file failed.
   enum PKCS12Failure: Error {
     case malformed([NativeCode])
+    case tooManyIterations(Int64)
     /// An algorithm of the file is in no provider of the context.
     case unsupported([NativeCode])
     case wrongPassword
@@ -15,6 +16,7 @@
     var published: PKCS12Error {
       switch self {
       case .malformed(let native): .malformed(native)
+      case .tooManyIterations(let rounds): .tooManyIterations(rounds)
       case .unsupported(let native):
         .backend(
           BackendError(
@@ -40,11 +42,13 @@
     func read() throws(PKCS12Failure) -> PKCS12Contents {
       ErrorQueue.clear()
       let file = try parse()
+      var work = cossl_work(is_legacy: 0, limit: PKCS12Rounds.limit, rest: PKCS12Rounds.total, refused: 0)
       let hasMAC = PKCS12_mac_present(file.pointer) == 1
+      if hasMAC, cossl_spend_mac(&work, file.pointer) == 0 { throw .tooManyIterations(work.refused) }
       let secret = try hasMAC ? verifiedPassword(file.pointer) : SecretText(password)
-      var isLegacy: CInt = 0
       let list = Handle<BagsKind>(
-        adopting: secret.lend { text, count in cossl_bags_open(file.pointer, text, count, &isLegacy) })
+        adopting: secret.lend { text, count in cossl_bags_open(file.pointer, text, count, &work) })
+      guard work.refused == 0 else { throw .tooManyIterations(work.refused) }
       guard let list else { throw failure(hasMAC: hasMAC) }
 
       var contents = PKCS12Contents(certificates: [], privateKeys: [])
@@ -60,14 +64,14 @@
           item = DERExchange.encode(info, i2d_PKCS8_PRIV_KEY_INFO)
           if let item { contents.privateKeys.append(item) }
         case NID_pkcs8ShroudedKeyBag:
-          let key = try privateKey(bag, secret, hasMAC: hasMAC, &isLegacy)
+          let key = try privateKey(bag, secret, hasMAC: hasMAC, &work)
           item = key
           contents.privateKeys.append(key)
         default: break
         }
         if let item, let name = friendlyName(bag) { contents.friendlyNames[item] = name }
       }
-      contents.usesLegacyEncryption = isLegacy != 0
+      contents.usesLegacyEncryption = work.is_legacy != 0
       return contents
     }
 
@@ -123,11 +127,11 @@
     }
 
     private func privateKey(
-      _ bag: OpaquePointer, _ secret: SecretText, hasMAC: Bool, _ isLegacy: inout CInt
+      _ bag: OpaquePointer, _ secret: SecretText, hasMAC: Bool, _ work: inout cossl_work
     ) throws(PKCS12Failure) -> [UInt8] {
       var algorithm: UnsafePointer<X509_ALGOR>?
       X509_SIG_get0(PKCS12_SAFEBAG_get0_pkcs8(bag), &algorithm, nil)
-      if cossl_is_legacy(algorithm) != 0 { isLegacy = 1 }
+      guard cossl_spend(&work, algorithm) == 1 else { throw .tooManyIterations(work.refused) }
       let info = Handle<PKCS8Kind>(
         adopting: secret.lend { text, count in PKCS12_decrypt_skey_ex(bag, text, count, context, nil) })
       guard let info, let key = DERExchange.encode(info.pointer, i2d_PKCS8_PRIV_KEY_INFO) else {
