@@ -145,8 +145,8 @@ let package = Package(
     .testTarget(
       name: "SteelpinCommandTests",
       dependencies: [
-        "Steelpin", "SteelpinCommand", "SteelpinFormats", "SteelpinProbe", "SteelpinReports", "SteelpinTestSupport",
-        "SteelpinTool",
+        "Steelpin", "SteelpinCommand", "SteelpinConfigurations", "SteelpinFormats", "SteelpinProbe", "SteelpinReports",
+        "SteelpinTestSupport", "SteelpinTool",
       ],
       swiftSettings: common),
     .testTarget(

@@ -99,6 +99,74 @@ import Testing
     #expect(result.errors.contains("left out 1 certificate given more than once"))
   }
 
+  @Test("of several leaves in a heap one is chosen by host, name or fingerprint") func chosenLeaf() async throws {
+    let leaf = try TestCerts.certificate("leaf/rsa-2048")
+    for source in ["p-256", "rsa-2048"] {
+      try FileManager.default.copyItem(atPath: fixture("leaf/\(source)/chain.pem"), toPath: path("\(source).pem"))
+    }
+    let several = await convert("--bundle", scratch.url.path)
+    #expect(several.status == .badData && several.errors.contains("--leaf NAME"), "\(several)")
+    let fingerprint = await convert("--bundle", scratch.url.path, "--leaf", leaf.sha256.hex, "--to", "pem")
+    #expect(fingerprint.status == .success, "\(fingerprint)")
+    let chosen = try CertificateLoader().load(Array(fingerprint.output.utf8), name: "out").certificates
+    #expect(try chosen.map(\.certificate) == TestCerts.certificates("leaf/rsa-2048/chain.pem"))
+    let host = await convert("--bundle", scratch.url.path, "--leaf", "www.steelpin.test", "--to", "pem")
+    #expect(host.status == .success && host.errors.contains("left over"), "\(host)")
+    let none = await convert("--bundle", scratch.url.path, "--leaf", "nobody.test")
+    #expect(none.status == .badData && none.errors.contains("holds no certificate for 'nobody.test'"), "\(none)")
+    let alone = await convert(scratch.url.path, "--leaf", "www.steelpin.test")
+    #expect(alone.status == .usage)
+  }
+
+  @Test("what is damaged is passed over in a heap and said; --strict fails, and so does a directory that is no heap")
+  func damagedHeap() async throws {
+    try FileManager.default.copyItem(atPath: fixture("leaf/p-256/chain.pem"), toPath: path("good.pem"))
+    _ = try scratch.write(Array("-----BEGIN CERTIFICATE-----\nMIIB".utf8), as: "cut.pem")
+    let heap = await convert("--bundle", scratch.url.path, "-o", path("out.chain"))
+    #expect(heap.status == .success, "\(heap)")
+    #expect(heap.errors.contains("passed over: \(path("cut.pem")), block 1, line 1"), "\(heap)")
+    #expect(try load("out.chain").count == 2)
+    for arguments in [["--bundle", "--strict"], []] {
+      let result = await run(["convert", scratch.url.path] + arguments, backends: [FakeLibrary.proves.backend("fake")])
+      #expect(result.status == .badData, "\(result)")
+    }
+  }
+
+  @Test("a pipe and a directory in a directory are passed over at once", .timeLimit(.minutes(1)))
+  func oddFiles() async throws {
+    try FileManager.default.copyItem(atPath: fixture("leaf/p-256/cert.pem"), toPath: path("good.pem"))
+    #expect(mkfifo(path("pipe"), 0o600) == 0)
+    try FileManager.default.createSymbolicLink(atPath: path("self"), withDestinationPath: ".")
+    for arguments in [["--bundle"], [], ["--strict"]] {
+      let result = await run(["convert", scratch.url.path] + arguments, backends: [FakeLibrary.proves.backend("fake")])
+      #expect(result.status == .success, "\(result)")
+      #expect(result.errors.contains("\(path("pipe")) is a named pipe, which was passed over"), "\(result)")
+      #expect(result.errors.contains("\(path("self")) is a directory, which was passed over"), "\(result)")
+    }
+    try FileManager.default.createSymbolicLink(atPath: path("loop"), withDestinationPath: "loop")
+    let loop = await convert("--bundle", scratch.url.path)
+    #expect(loop.status == .inputMissing && loop.errors.contains("is a loop of symbolic links"), "\(loop)")
+  }
+
+  @Test("a device is no output file, and the hint says what is") func device() async {
+    let result = await convert(fixture("leaf/p-256/cert.pem"), "-o", "/dev/full")
+    #expect(result.status == .inputOutput)
+    #expect(result.errors.contains("/dev/full is a device or a pipe") && result.errors.contains("> /dev/full"))
+  }
+
+  @Test("a large bundle is split in a stream") func splitStream() async throws {
+    let certificates = try TestCerts.certificates("bundle/roots.pem")
+    let unit = try Data(contentsOf: URL(fileURLWithPath: fixture("bundle/roots.pem")))
+    let comment = Data(String(repeating: "some words between the certificates\n", count: 1000).utf8)
+    _ = try scratch.write(Array((0..<120).reduce(into: Data()) { all, _ in all += unit + comment }), as: "large.pem")
+    let result = await convert(
+      path("large.pem"), "--split", path("out"), "--to", "der", "--order", "as-given")
+    #expect(result.status == .success, "\(result)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: path("out")).sorted()
+    #expect(names.count == certificates.count && names[0].hasPrefix("0000-root-") && names[0].hasSuffix(".cer"))
+    #expect(try names.map { try scratch.read("out/\($0)") } == certificates.map(\.der))
+  }
+
   @Test("two leaves are refused, and a damaged file of a directory is an error") func refusals() async throws {
     let two = await convert(fixture("leaf/p-256/cert.pem"), fixture("leaf/rsa-2048/cert.pem"), "-o", path("two.pem"))
     #expect(two.status == .badData)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Steelpin
 import SteelpinCommand
+import SteelpinConfigurations
 import SteelpinFormats
 import SteelpinProbe
 import SteelpinReports
@@ -20,6 +21,15 @@ import Testing
   @Test("every failure of a connection has one", arguments: ProbeError.Code.allCases)
   func connections(_ code: ProbeError.Code) {
     #expect(Explanation.of(code.rawValue) != nil)
+  }
+
+  @Test("every finding of pin lint has one", arguments: LintCode.allCases) func lint(_ code: LintCode) {
+    #expect(Explanation.of(code.rawValue) != nil)
+  }
+
+  @Test("every fault of a pin configuration has one", arguments: ConfigurationError.Code.allCases)
+  func configurations(_ code: ConfigurationError.Code) {
+    #expect(Explanation.of("configuration-\(code.rawValue)") != nil)
   }
 
   @Test("codes are unique and nothing is left out") func complete() {

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Steelpin
 import SteelpinCommand
+import SteelpinFormats
 import SteelpinTestSupport
 import Testing
 
@@ -38,6 +39,32 @@ import Testing
         )
       }
     }
+
+    /// Starts the program, which the caller kills: gnutls-serv may take its time with anything gentler, and would block
+    /// a thread of the other tests.
+    func start(port: UInt16) async throws -> Process {
+      let (program, arguments) = command(port: port, certificates: TestCerts.directory)
+      let path = try #require(Self.find(program), "\(program) is not installed")
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: path)
+      process.arguments = arguments
+      for stream in [\Process.standardInput, \.standardOutput, \.standardError] {
+        process[keyPath: stream] = FileHandle.nullDevice
+      }
+      try process.run()
+      for _ in 0..<200 {
+        if await run(["pin", "show", "127.0.0.1:\(port)"], backends: backends).status == .success { return process }
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      kill(process.processIdentifier, SIGKILL)
+      Issue.record("the server does not answer")
+      return process
+    }
+
+    private static func find(_ program: String) -> String? {
+      let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+      return directories.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
   }
 
   private static let rows: [(options: String, status: ExitCode)] = [
@@ -51,19 +78,9 @@ import Testing
   @Test("right and wrong, with every pair of engine and backend", arguments: Server.allCases)
   func matrix(_ server: Server) async throws {
     let port = try LoopbackListener.freePort()
-    let (program, arguments) = server.command(port: port, certificates: TestCerts.directory)
-    let path = try #require(Self.find(program), "\(program) is not installed")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    for stream in [\Process.standardInput, \.standardOutput, \.standardError] {
-      process[keyPath: stream] = FileHandle.nullDevice
-    }
-    try process.run()
-    // Not terminate() and waitUntilExit(): gnutls-serv may take its time, and would block a thread of the other tests.
+    let process = try await server.start(port: port)
     defer { kill(process.processIdentifier, SIGKILL) }
     let root = TestCerts.directory.appendingPathComponent("ca/root-p256/cert.pem").path
-    try await Self.waitForServer(port, root)
     for engine in backends.map(\.name) {
       for (options, status) in Self.rows {
         let words = ["check", "localhost:\(port)", "--resolve", "localhost:\(port):127.0.0.1", "--cacert", root]
@@ -72,6 +89,25 @@ import Testing
         #expect(result.status == status, "engine \(engine), \(options)\n\(result)")
       }
     }
+  }
+
+  @Test("convert writes the chain that a server sends", arguments: backends.map(\.name))
+  func convert(_ engine: String) async throws {
+    let port = try LoopbackListener.freePort()
+    let process = try await Server.openssl.start(port: port)
+    defer { kill(process.processIdentifier, SIGKILL) }
+    let scratch = try ScratchDirectory()
+    let output = scratch.url.appendingPathComponent("served.pem").path
+    let result = await run(["convert", "127.0.0.1:\(port)", "--engine", engine, "-o", output], backends: backends)
+    #expect(result.status == .success, "\(result)")
+    #expect(
+      try CertificateLoader().load(scratch.read("served.pem"), name: "served").certificates.map(\.certificate)
+        == TestCerts.certificates("leaf/p-256/chain.pem"))
+    let der = await run(
+      ["convert", "https://127.0.0.1:\(port)/", "--leaf-only", "--engine", engine, "-o", output + ".cer"],
+      backends: backends)
+    #expect(der.status == .success, "\(der)")
+    #expect(try scratch.read("served.pem.cer") == TestCerts.certificate("leaf/p-256").der)
   }
 
   @Test(
@@ -85,19 +121,5 @@ import Testing
     let result = await run(["check", "127.0.0.1:\(server.port)", "--engine", engine], backends: backends)
     #expect(result.status == .noTLS, "\(result)")
     #expect(result.output.contains("'steelpin explain \(row.code)'"), "\(result)")
-  }
-
-  private static func find(_ program: String) -> String? {
-    let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    return directories.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
-
-  private static func waitForServer(_ port: UInt16, _ root: String) async throws {
-    for _ in 0..<200 {
-      let result = await run(["pin", "show", "127.0.0.1:\(port)"], backends: backends)
-      if result.status == .success { return }
-      try await Task.sleep(for: .milliseconds(50))
-    }
-    Issue.record("the server does not answer")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Steelpin
+import SteelpinTestSupport
 import Testing
 
 @testable import SteelpinFormats

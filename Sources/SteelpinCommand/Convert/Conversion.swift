@@ -32,7 +32,7 @@ struct Conversion: Sendable {
       invocation.printer.note("\(note.severity.rawValue): \(note.place): \(note.text)")
     }
     if inputs.duplicates > 0 {
-      invocation.printer.note("left out \(Self.count(inputs.duplicates, "certificate")) given more than once")
+      invocation.printer.note("left out \(Counted.text(inputs.duplicates, "certificate")) given more than once")
     }
     let selection: Selection
     let written: [Written]
@@ -51,8 +51,7 @@ struct Conversion: Sendable {
     let order = CertificateOrder(at: invocation.now, isSigned: signatureTest())
     var selection = Selection(certificates: all)
     if request.buildsBundle {
-      let leaves = order.leaves(of: all)
-      guard leaves.count == 1, let leaf = leaves.first else { throw CertificateOrder.severalLeaves(leaves, name) }
+      let leaf = try chosenLeaf(order.leaves(of: all), all, name)
       let chain = order.chain(from: leaf, through: all)
       selection = Selection(
         certificates: chain.path, leftOver: chain.leftOver,
@@ -63,6 +62,29 @@ struct Conversion: Sendable {
     if request.leafOnly { selection.certificates = Array(selection.certificates.prefix(1)) }
     if request.leavesOutRoots { selection.certificates.removeAll { $0.isSelfIssued } }
     return selection
+  }
+
+  /// The one leaf of a heap, or the one that `--leaf` names: of several for the same name the one that is valid and was
+  /// issued last.
+  private func chosenLeaf(
+    _ leaves: [Certificate], _ all: [Certificate], _ name: String
+  ) throws(LoadError) -> Certificate {
+    guard let wanted = request.leaf else {
+      guard leaves.count == 1, let leaf = leaves.first else {
+        throw CertificateOrder.severalLeaves(
+          leaves, name, remedy: "choose one with --leaf NAME, as in --leaf api.example.org")
+      }
+      return leaf
+    }
+    let now = invocation.now
+    func rank(_ certificate: Certificate) -> (Int, Int64) {
+      guard let start = certificate.validity.notBefore, let end = certificate.validity.notAfter else { return (0, 0) }
+      return (start <= now && now <= end ? 1 : 0, Int64(start.secondsSince1970))
+    }
+    guard let leaf = all.filter(wanted.matches).max(by: { rank($0) < rank($1) }) else {
+      throw LoadError.noSuchLeaf(wanted.text, name, leaves)
+    }
+    return leaf
   }
 
   /// Whether one certificate's key signed the other, by the first backend; without one, names decide.
@@ -83,87 +105,21 @@ struct Conversion: Sendable {
   private func write(_ certificates: [Certificate]) throws(LoadError) -> [Written] {
     switch request.destination {
     case .standardOutput:
-      try emit(try request.writer.encode(certificates, name: "standard output"))
+      try invocation.emit(try request.writer.encode(certificates, name: "standard output"))
       return []
     case .file(let path):
       try AtomicFile.write(request.writer.encode(certificates, name: path), to: path, mayReplace: request.mayReplace)
       return [Written(path: path, certificates: certificates)]
     case .directory(let directory):
-      // All are encoded before the first is written: a fault leaves none of them.
-      var files: [(written: Written, bytes: [UInt8])] = []
+      guard !certificates.isEmpty else { throw LoadError.nothingToWrite(directory) }
+      let digits = SplitName.digits(forCount: certificates.count)
+      let files = try SplitDirectory(directory, mayReplace: request.mayReplace)
       for (index, certificate) in certificates.enumerated() {
-        let path = "\(directory)/\(fileName(of: certificate, index, of: certificates.count))"
-        files.append(
-          (Written(path: path, certificates: [certificate]), try request.writer.encode([certificate], name: path)))
+        let name = SplitName.of(certificate, index, digits: digits, request.format)
+        try files.add(request.writer.encode([certificate], name: "\(directory)/\(name)"), as: name)
       }
-      try DirectoryReader.makeIfMissing(directory)
-      for file in files { try AtomicFile.write(file.bytes, to: file.written.path, mayReplace: request.mayReplace) }
-      return files.map(\.written)
-    }
-  }
-
-  /// As in `00-leaf-api.example.test.pem`, with as many digits as it takes.
-  private func fileName(of certificate: Certificate, _ index: Int, of count: Int) -> String {
-    let digits = max(2, String(count - 1).count)
-    let number = String(index)
-    let role =
-      certificate.isSelfIssued && certificate.decoded.basicConstraints?.isCA == true
-      ? "root" : certificate.decoded.basicConstraints?.isCA == true ? "intermediate" : "leaf"
-    let padding = String(repeating: "0", count: max(0, digits - number.count))
-    let name = CertificateDescription.fileName(of: certificate)
-    return "\(padding)\(number)-\(role)-\(name).\(request.format.fileExtension)"
-  }
-
-  private func emit(_ bytes: [UInt8]) throws(LoadError) {
-    guard invocation.console.write(bytes, .output) else {
-      throw LoadError.standardOutput
-    }
-  }
-
-  // MARK: Streams
-
-  /// Whether the operand is a large file that goes through in one pass.
-  func canStream(_ operand: String) -> Bool {
-    let needsAll = request.leafOnly || request.buildsBundle || !request.keepsOrder
-    guard !needsAll, BundleConverter.formats.contains(request.format), !invocation.arguments.has(.strict) else {
-      return false
-    }
-    if case .directory = request.destination { return false }
-    return FileReader.sizeOfPEM(operand) > 4 << 20
-  }
-
-  /// Converts a large bundle in bounded memory.
-  func stream(_ operand: String) throws(CommandError) {
-    let converter = BundleConverter(request.writer, leavesOutRoots: request.leavesOutRoots)
-    let outcome: BundleConverter.Outcome
-    do throws(LoadError) {
-      if case .file(let path) = request.destination {
-        let file = try AtomicFile(path, mayReplace: request.mayReplace)
-        outcome = try converter.convert(operand) { (piece) throws(LoadError) in try file.append(piece) }
-        try file.commit()
-      } else {
-        outcome = try converter.convert(operand) { (piece) throws(LoadError) in try emit(piece) }
-      }
-    } catch {
-      throw CommandError(error)
-    }
-    if outcome.duplicates > 0 {
-      invocation.printer.note("left out \(Self.count(outcome.duplicates, "certificate")) given more than once")
-    }
-    for (kind, count) in outcome.others.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      invocation.printer.note(
-        "warning: \(operand) holds \(kind.phrase) \(count == 1 ? "" : "\(count) times"), not written")
-    }
-    guard case .file(let path) = request.destination else { return }
-    if invocation.wantsJSON {
-      try invocation.printer.result(
-        JSONSchema.document("convert").adding([
-          "format": .string(request.format.rawValue),
-          "files": [["path": .string(path), "certificates": .integer(outcome.count)]],
-          "duplicates": .integer(outcome.duplicates),
-        ]))
-    } else {
-      try invocation.printer.result([[.bold(path), .plain("  \(Self.count(outcome.count, "certificate"))")]])
+      try files.commit()
+      return zip(files.names, certificates).map { Written(path: "\(directory)/\($0)", certificates: [$1]) }
     }
   }
 
@@ -187,7 +143,7 @@ struct Conversion: Sendable {
         written.map { file in
           [
             .bold(file.path),
-            .plain("  \(Self.count(file.certificates.count, "certificate")), \(request.format.rawValue)"),
+            .plain("  \(Counted.text(file.certificates.count, "certificate")), \(request.format.rawValue)"),
           ]
         })
     }
@@ -217,6 +173,4 @@ struct Conversion: Sendable {
         }),
     ])
   }
-
-  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

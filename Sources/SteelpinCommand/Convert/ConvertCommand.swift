@@ -17,7 +17,7 @@ extension Command {
       ("steelpin convert example.org --split pins/ --to der", "each certificate that a server sends, in a file"),
     ],
     options: [
-      .outputFile, .to, .split, .order, .bundle, .noRoot, .leafOnly, .comments, .force, .strict, .passwordFile,
+      .outputFile, .to, .split, .order, .bundle, .leaf, .noRoot, .leafOnly, .comments, .force, .strict, .passwordFile,
     ] + .connection + .output,
     statuses: [
       .success, .unreachable, .noTLS, .usage, .badData, .inputMissing, .backendUnavailable, .wouldOverwrite,
@@ -29,14 +29,14 @@ extension Command {
       throw .usage("convert needs a file, a directory or a host", hint: "steelpin convert server.crt -o server.cer")
     }
     let request = try ConvertRequest(invocation)
-    let conversion = Conversion(invocation, request)
-    if operands.count == 1, let operand = operands.first, conversion.canStream(operand) {
-      try conversion.stream(operand)
+    let stream = StreamConversion(invocation, request)
+    if operands.count == 1, let operand = operands.first, stream.isFor(operand) {
+      try stream.convert(operand)
       return .success
     }
     var inputs = try ConvertInputs(invocation)
     for operand in operands { try await inputs.add(operand) }
-    try conversion.convert(inputs, name: operands.joined(separator: " "))
+    try Conversion(invocation, request).convert(inputs, name: operands.joined(separator: " "))
     return .success
   }
 }

@@ -12,10 +12,12 @@ struct ConvertInputs: Sendable {
   private(set) var duplicates = 0
 
   private let invocation: Invocation
+  private let isHeap: Bool
   private let loader: CertificateLoader
 
   init(_ invocation: Invocation) throws(CommandError) {
     self.invocation = invocation
+    self.isHeap = invocation.arguments.has(.bundle)
     var password: [UInt8]?
     if let name = invocation.arguments.value(.passwordFile) { password = try Inputs.password(of: name) }
     self.loader = CertificateLoader(
@@ -49,7 +51,8 @@ struct ConvertInputs: Sendable {
   }
 
   /// Takes the certificate files of a directory in the order of their names; what holds no certificate is passed over
-  /// and said, what is damaged or unreadable is an error.
+  /// and said, what is unreadable is an error. What is damaged is one too, but is passed over in a heap, out of which
+  /// only one chain is wanted.
   private mutating func addDirectory(_ path: String) throws(CommandError) {
     let before = certificates.count + duplicates
     try rethrow { (inputs) throws(LoadError) in
@@ -59,11 +62,14 @@ struct ConvertInputs: Sendable {
           inputs.invocation.printer.note("\(file) is a directory, which was passed over")
           continue
         }
+        if let oddity = DirectoryReader.oddity(of: file) {
+          inputs.invocation.printer.note("\(file) is \(oddity), which was passed over")
+          continue
+        }
         do throws(LoadError) {
           try inputs.addFile(file)
         } catch {
-          guard [.empty, .notCertificate, .unknownContent, .unsupported].contains(error.code), !inputs.loader.isStrict
-          else { throw error }
+          guard inputs.passesOver(error), !inputs.loader.isStrict else { throw error }
           inputs.invocation.printer.note("passed over: \(error.message)")
         }
       }
@@ -72,6 +78,14 @@ struct ConvertInputs: Sendable {
       throw CommandError(
         .badData, code: "not-a-certificate", "\(path): no file in this directory holds a certificate",
         hint: "check that it is the directory you mean")
+    }
+  }
+
+  private func passesOver(_ error: LoadError) -> Bool {
+    switch error.code {
+    case .empty, .notCertificate, .unknownContent, .unsupported: true
+    case .backendUnavailable, .directory, .fileMissing, .inputOutput, .permission, .timeout: false
+    default: isHeap
     }
   }
 

@@ -30,16 +30,24 @@ struct Inspector: Sendable {
     return inspections
   }
 
-  /// A file is shown with the path that its names suggest; anchors count only if they were given, since to load those
-  /// of the system would take longer than all the rest.
+  /// A file is shown with the path that its names suggest, up to one of the anchors that were given or else of the
+  /// system's.
   private func inspectFile(_ name: String) throws(CommandError) -> Inspection {
     let file = try inputs.file(name)
     let certificates = file.certificates.map(\.certificate)
-    guard let leaf = certificates.first else { return Inspection(file: file, path: [], now: now) }
-    let anchors = AnchorSet(try inputs.certificates(ofAll: invocation.arguments.values(.cacert)))
+    guard let leaf = certificates.first else {
+      return Inspection(file: file, path: SuggestedPath(certificates: [], end: .unknown), now: now)
+    }
+    let given = AnchorSet(try inputs.certificates(ofAll: invocation.arguments.values(.cacert)))
+    let usesSystem = given.isEmpty || invocation.arguments.has(.withSystemAnchors)
+    let system = usesSystem ? inputs.systemAnchors() : nil
     var builder = PathBuilder(
-      leaf: leaf, pool: certificates.dropFirst(), anchors: [anchors], time: now, budget: PathBudget())
-    let path = builder.next() ?? (builder.longestDeadEnd.isEmpty ? [leaf] : builder.longestDeadEnd)
-    return Inspection(file: file, path: path, now: now)
+      leaf: leaf, pool: certificates.dropFirst(), anchors: [given] + (system.map { [$0] } ?? []), time: now,
+      budget: PathBudget())
+    let complete = builder.next()
+    let path = complete ?? (builder.longestDeadEnd.isEmpty ? [leaf] : builder.longestDeadEnd)
+    let end: SuggestedPath.End =
+      if let last = complete?.last { given.contains(last) ? .given : .system } else { .unknown }
+    return Inspection(file: file, path: SuggestedPath(certificates: path, end: end), now: now)
   }
 }

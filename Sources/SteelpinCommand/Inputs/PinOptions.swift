@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
+internal import SteelpinConfigurations
+internal import SteelpinFormats
 
 /// The pins of a command line.
 enum PinOptions {
@@ -18,7 +20,10 @@ enum PinOptions {
 
   /// A file of pins; blank lines and those that begin with # do not count.
   private static func list(_ name: String, _ inputs: Inputs) throws(CommandError) -> [Pin] {
-    let text = String(decoding: try inputs.bytes(of: name), as: UTF8.self)
+    guard !name.isEmpty else {
+      throw .usage("--pin @ needs the name of a file", hint: "--pin @pins.txt; @- is standard input")
+    }
+    let text = try text(name, inputs)
     var pins: [Pin] = []
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let content = line.drop { $0 == " " || $0 == "\t" }.split(separator: " ").first ?? ""
@@ -31,6 +36,16 @@ enum PinOptions {
         hint: "write one pin a line; a line that begins with # is a comment")
     }
     return pins
+  }
+
+  /// The text of a file; a byte order mark, and UTF-16 as PowerShell writes it, are read through.
+  private static func text(_ name: String, _ inputs: Inputs) throws(CommandError) -> String {
+    let bytes = try inputs.bytes(of: name)
+    do throws(ConfigurationError) {
+      return String(decoding: try SourceText(bytes, file: FileReader.name(of: name)).bytes, as: UTF8.self)
+    } catch {
+      throw CommandError(error)
+    }
   }
 
   private static func pin(_ text: some StringProtocol, place: String) throws(CommandError) -> Pin {

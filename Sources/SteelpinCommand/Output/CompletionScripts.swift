@@ -11,13 +11,13 @@ enum CompletionScripts {
     }
     var arguments = ""
     for option in unique(commands) {
-      switch option.completion {
+      switch completion(of: option, commands) {
       case .file:
         arguments += "    --\(option.name)) mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); return ;;\n"
       case .host:
         arguments += "    --\(option.name)) mapfile -t COMPREPLY < <(compgen -A hostname -- \"$word\"); return ;;\n"
       case .oneOf, .suggested:
-        let list = words(option.completion)
+        let list = words(completion(of: option, commands))
         arguments += "    --\(option.name)) mapfile -t COMPREPLY < <(compgen -W '\(list)' -- \"$word\"); return ;;\n"
       case .nothing where option.argument != nil: arguments += "    --\(option.name)) return ;;\n"
       case .nothing: break
@@ -115,6 +115,14 @@ extension CompletionScripts {
     case .oneOf(let words), .suggested(let words): words.joined(separator: " ")
     case .file, .host, .nothing: ""
     }
+  }
+
+  /// What may follow an option in any of the commands; of words that differ by command all are offered.
+  private static func completion(of option: Option, _ commands: [Command]) -> Option.Completion {
+    let uses = commands.flatMap(\.options).filter { $0.name == option.name }
+    var lists: [[String]] = []
+    for case .oneOf(let words) in uses.map(\.completion) where !lists.contains(words) { lists.append(words) }
+    return lists.count > 1 ? .suggested(lists.flatMap(\.self)) : option.completion
   }
 
   private static func unique(_ commands: [Command]) -> [Option] {

@@ -22,12 +22,18 @@ enum ManualPage {
       lines += [".PP", "Options: " + escape(command.options.map { "--\($0.name)" }.joined(separator: ", ")) + "."]
     }
     lines.append(".SH OPTIONS")
-    var seen = Set<String>()
-    for option in commands.flatMap(\.options).filter({ seen.insert($0.name).inserted })
-      .sorted(by: { $0.name < $1.name })
-    {
-      lines += [".TP", ".B \(escape(option.synopsis))"]
-      lines.append(escape(sentence(option.help)) + (option.isRepeatable ? " May be given more than once." : ""))
+    // An option that means something else in some commands stands here once for each meaning, with their names.
+    let options = Dictionary(grouping: commands.flatMap { command in command.options.map { (command, $0) } }) {
+      $0.1.name
+    }
+    for (_, uses) in options.sorted(by: { $0.key < $1.key }) {
+      for (index, (_, option)) in uses.enumerated() where !uses[..<index].contains(where: { $0.1.help == option.help })
+      {
+        let users = uses.filter { $0.1.help == option.help }.map(\.0.name)
+        let place = users.count < uses.count ? " (\(users.joined(separator: ", ")))" : ""
+        lines += [".TP", ".B \(escape(option.synopsis + place))"]
+        lines.append(escape(sentence(option.help)) + (option.isRepeatable ? " May be given more than once." : ""))
+      }
     }
     lines.append(".SH \"EXIT STATUS\"")
     for status in ExitCode.allCases { lines += [".TP", ".B \(status.rawValue)", escape(sentence(status.meaning))] }

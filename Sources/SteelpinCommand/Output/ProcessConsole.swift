@@ -3,9 +3,11 @@ private import Dispatch
 private import Glibc
 
 extension Console {
-  /// The console of this process. A reader that has gone away is a failed write here, not a signal.
+  /// The console of this process. A reader that has gone away, and a file that grows beyond the limit of the process,
+  /// are failed writes here, not signals.
   public static func ofProcess() -> Console {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     return Console(
       write: { bytes, stream in writeAll(bytes, to: descriptor(stream)) },
       isTerminal: { isatty(descriptor($0)) == 1 },

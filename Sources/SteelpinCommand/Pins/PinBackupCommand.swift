@@ -18,14 +18,14 @@ extension Command {
       ("steelpin pin backup example.org www.example.org --key-type rsa-2048", "for two names, with an RSA key"),
       ("steelpin pin backup example.org --output /secure/backup-2027", "into another place"),
     ],
-    options: [.key, .outputFile, .backend, .json, .color],
+    options: [.key, .outputPrefix, .backend, .json, .color],
     statuses: [.success, .usage, .backendUnavailable, .internalFault, .wouldOverwrite, .inputOutput]
   ) { (invocation: Invocation) async throws(CommandError) in
     let arguments = invocation.arguments
     guard let first = arguments.operands.first else {
       throw .usage("pin backup needs a host", hint: "steelpin pin backup example.org")
     }
-    let prefix = arguments.value(.outputFile) ?? first
+    let prefix = arguments.value(.outputPrefix) ?? first
     guard !prefix.isEmpty, prefix != "-" else {
       throw .usage(
         "--output '\(prefix)' is no prefix of file names: a key is never written to standard output",

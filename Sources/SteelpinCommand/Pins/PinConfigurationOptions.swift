@@ -24,6 +24,9 @@ extension Option {
   )
   static let live = Option(
     flag: "live", "with handshakes: connect to each host, or serve each chain of the matrix, and judge what is seen")
+  static let outputPrefix = Option(
+    "output", "PREFIX", completion: .file, "write PREFIX.key and PREFIX.csr, also -o PREFIX (default: the first host)")
+  static let toPins = Option("to", oneOf: PinExport.writable, "the format to write")
   static let next = Option(
     "next", "FILE", completion: .file,
     "rehearse a rotation: would the pins hold with the key of this certificate, request or public key?")
@@ -60,7 +63,8 @@ extension CommandError {
   /// A pin configuration that could not be read.
   init(_ error: ConfigurationError) {
     self.init(
-      error.code == .fileUnreadable ? .inputMissing : .badData, code: "configuration-\(error.code.rawValue)",
+      [.fileEmpty, .fileUnreadable].contains(error.code) ? .inputMissing : .badData,
+      code: "configuration-\(error.code.rawValue)",
       "\(error.position): \(error.message)", hint: error.hint)
   }
 }

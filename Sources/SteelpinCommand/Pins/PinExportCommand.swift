@@ -15,10 +15,10 @@ extension Command {
       ("steelpin pin export Info.plist --from trustkit --to okhttp --allow-loss", "OkHttp knows no expiry"),
       ("steelpin pin export steelpin.json --to tlsa", "as records for a zone"),
     ],
-    options: [.from, .to, .allowLoss, .outputFile, .force, .verbose, .color],
+    options: [.from, .toPins, .allowLoss, .outputFile, .force, .verbose, .color],
     statuses: [.success, .usage, .badData, .inputMissing, .wouldOverwrite, .inputOutput, .configuration]
   ) { (invocation: Invocation) async throws(CommandError) in
-    guard let name = invocation.arguments.value(.to) else {
+    guard let name = invocation.arguments.value(.toPins) else {
       throw .usage("pin export needs --to", hint: "--to is one of \(PinExport.writable.joined(separator: ", "))")
     }
     return try PinExport.run(invocation, to: name)

@@ -22,15 +22,22 @@ package enum DirectoryReader {
     return names.sorted { $0.lexicographicallyPrecedes($1) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Makes a directory unless it is there.
-  package static func makeIfMissing(_ path: String) throws(LoadError) {
-    guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST || !isDirectory(path) else { return }
-    throw SystemFault.writing(path, errno)
-  }
-
   /// Whether a path is a directory, through symbolic links.
   package static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// What a path is if it is neither a file nor a directory, through symbolic links, as in `a named pipe`; nil for those
+  /// and for what is not there.
+  package static func oddity(of path: String) -> String? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return switch status.st_mode & S_IFMT {
+    case S_IFBLK, S_IFCHR: "a device"
+    case S_IFIFO: "a named pipe"
+    case S_IFSOCK: "a socket"
+    default: nil
+    }
   }
 }

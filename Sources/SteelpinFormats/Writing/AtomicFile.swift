@@ -24,7 +24,10 @@ package final class AtomicFile {
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
     guard !exists || status.st_mode & S_IFMT == S_IFREG else {
-      throw SystemFault.writing(path, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+      if status.st_mode & S_IFMT == S_IFDIR { throw SystemFault.writing(path, EISDIR) }
+      throw LoadError(
+        .inputOutput, FilePlace(file: path), "is a device or a pipe, not a file that can be replaced as a whole",
+        remedy: "write to standard output instead:  -o - > \(path)")
     }
     guard !exists || mayReplace else { throw Self.exists(path) }
     self.path = exists ? Self.target(of: path) : path
@@ -145,7 +148,7 @@ package final class AtomicFile {
     }
   }
 
-  private static func exists(_ path: String) -> LoadError {
+  static func exists(_ path: String) -> LoadError {
     LoadError(
       .outputExists, FilePlace(file: path), "it exists already", reason: "nothing is overwritten unasked",
       remedy: "give --force to replace it")

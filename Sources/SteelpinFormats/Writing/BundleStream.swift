@@ -8,7 +8,12 @@ package struct BundleStream {
   private let name: String
   private var blockCount = 0
   private var line = 1
+  /// The offset in the file of the first byte in `buffer`.
   private var offset = 0
+  /// The bytes that were read and not gone through, and room for more.
+  private var buffer = [UInt8](repeating: 0, count: Self.chunkSize)
+  private var filled = 0
+  private var canonical = CanonicalBlocks()
 
   /// The most bytes that one block, with the text before it, may have.
   private static let blockLimit = 8 << 20
@@ -23,18 +28,20 @@ package struct BundleStream {
   /// One certificate as it stood in the file.
   package struct Item {
     /// Its DER, checked to be exactly one certificate by its outer structure.
-    package let der: [UInt8]
+    package let der: ArraySlice<UInt8>
     /// Where it stood.
     package let place: FilePlace
     /// Whether its text is what ``CertificateWriter`` would write, so that it can be copied.
     package let isCanonical: Bool
+    /// Whether it is known that ``certificate()`` will succeed.
+    package let isProved: Bool
     /// The text from its BEGIN line to its END line.
     package let text: ArraySlice<UInt8>
 
     /// The certificate, parsed.
     package func certificate() throws(LoadError) -> Certificate {
       do throws(CertificateError) {
-        return try Certificate(der: der)
+        return try Certificate(der: Array(der))
       } catch {
         throw LoadError(
           .malformedCertificate, place, "the certificate is damaged: \(error)", remedy: "get it again from its source")
@@ -50,40 +57,105 @@ package struct BundleStream {
     guard descriptor >= 0 else { throw SystemFault.reading(path, errno) }
     defer { if path != "-" { close(descriptor) } }
     var others: [ItemKind] = []
-    var pending: [UInt8] = []
     while true {
-      let start = pending.count
-      pending += [UInt8](repeating: 0, count: Self.chunkSize)
-      let count = unsafe pending.withUnsafeMutableBytes { bytes in
-        unsafe read(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
-      }
-      pending.removeSubrange((start + max(0, count))...)
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw SystemFault.reading(path, errno)
-      }
-      let end = count == 0 ? pending.count : Self.endOfLastBlock(in: pending) ?? 0
+      let count = try fill(from: descriptor)
+      let end = count == 0 ? filled : endOfLastBlock() ?? 0
       if end > 0 {
-        let rest = Array(pending[end...])
-        pending.removeSubrange(end...)
-        try scan(pending, &others, body)
-        pending = rest
+        try scan(upTo: end, &others, body)
+        drop(end)
       }
       if count == 0 { break }
-      guard pending.count <= Self.blockLimit else {
+      guard filled <= Self.blockLimit else {
         throw LoadError(
           .tooLarge, FilePlace(file: name, offset: offset, line: line),
           "there is no PEM block in \(Self.blockLimit >> 20) MiB from here",
           remedy: "check that it is the file you mean")
       }
     }
-    guard blockCount > 0 else { throw ContentErrors.unknown(pending, FilePlace(file: name)) }
+    guard blockCount > 0 else { throw ContentErrors.unknown(Array(buffer[..<filled]), FilePlace(file: name)) }
     return others
   }
 
+  // MARK: The buffer
+
+  /// Reads more; returns the number of bytes, 0 at the end.
+  private mutating func fill(from descriptor: CInt) throws(LoadError) -> Int {
+    if filled == buffer.count { buffer += [UInt8](repeating: 0, count: buffer.count) }
+    while true {
+      let start = filled
+      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe read(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemFault.reading(path, errno) }
+      filled += count
+      return count
+    }
+  }
+
+  /// Forgets the first bytes.
+  private mutating func drop(_ count: Int) {
+    let rest = filled - count
+    unsafe buffer.withUnsafeMutableBytes { bytes in
+      guard let start = bytes.baseAddress, rest > 0 else { return }
+      unsafe memmove(start, start + count, rest)
+    }
+    filled = rest
+    offset += count
+  }
+
+  /// The offset behind the last line that ends a block; nil if there is none.
+  private func endOfLastBlock() -> Int? {
+    let mark = Array("-----END ".utf8)
+    guard let lineEnd = buffer[..<filled].lastIndex(of: 10) else { return nil }
+    var start = lineEnd - mark.count
+    while start >= 0 {
+      if buffer[start] == mark[0], buffer[start...].starts(with: mark) {
+        return buffer[start...].firstIndex(of: 10).map { $0 + 1 }
+      }
+      start -= 1
+    }
+    return nil
+  }
+
+  // MARK: Blocks
+
+  /// Goes through whole blocks: those in the one form that most bundles have at the speed of memory, and from the first
+  /// other one on with the scanner that knows every form.
   private mutating func scan(
-    _ piece: [UInt8], _ others: inout [ItemKind], _ body: (Item) throws(LoadError) -> Void
+    upTo end: Int, _ others: inout [ItemKind], _ body: (Item) throws(LoadError) -> Void
   ) throws(LoadError) {
+    let bytes = buffer
+    var position = 0
+    while position < end {
+      let byte = bytes[position]
+      // A hyphen, or the first byte of a dash that a word processor puts in its place.
+      guard byte == UInt8(ascii: "-") || byte == 0xE2 else {
+        position += 1
+        // A carriage return alone ends a line, too; before a line feed it is part of one.
+        if byte == 10 || byte == 13 && !(position < end && bytes[position] == 10) { line += 1 }
+        continue
+      }
+      let next = canonical.read(bytes.span.extracting(0..<end), at: position)
+      let content = canonical.content
+      guard let next, CertificateOutline.isCertificate(content.span) else {
+        return try scanAnyForm(from: position, to: end, &others, body)
+      }
+      blockCount += 1
+      let place = FilePlace(file: name, block: blockCount, offset: offset + position, line: line)
+      // The line break is no part of the text.
+      try body(
+        Item(
+          der: content, place: place, isCanonical: true, isProved: true, text: bytes[position..<next - 1]))
+      line += canonical.lineCount
+      position = next
+    }
+  }
+
+  private mutating func scanAnyForm(
+    from start: Int, to end: Int, _ others: inout [ItemKind], _ body: (Item) throws(LoadError) -> Void
+  ) throws(LoadError) {
+    let piece = Array(buffer[start..<end])
     var scanner = PEMScanner(piece, line: line)
     while true {
       let block: PEMBlock
@@ -95,16 +167,15 @@ package struct BundleStream {
         throw LoadError(
           error.code,
           FilePlace(
-            file: name, block: number > 0 ? number : nil, offset: offset + error.offset, line: error.line,
+            file: name, block: number > 0 ? number : nil, offset: offset + start + error.offset, line: error.line,
             column: error.column), error.what, remedy: error.remedy)
       }
       let place = FilePlace(
-        file: name, block: blockCount + scanner.blockCount, offset: offset + block.start, line: block.line)
+        file: name, block: blockCount + scanner.blockCount, offset: offset + start + block.start, line: block.line)
       try take(block, piece, place, &others, body)
     }
     blockCount += scanner.blockCount
     line = scanner.currentLine
-    offset += piece.count
   }
 
   private func take(
@@ -113,48 +184,25 @@ package struct BundleStream {
   ) throws(LoadError) {
     if case .item(let kind) = DERContent(of: block.content[...]) { return others.append(kind) }
     let isTrusted = block.label.elementsEqual("TRUSTED CERTIFICATE".utf8)
-    var der = block.content
-    if isTrusted, let header = try? BERReader.header(of: der[...]), let length = header.length {
-      der.removeSubrange((header.contentStart + length)...)
+    var der = block.content[...]
+    if isTrusted, let header = try? BERReader.header(of: der), let length = header.length {
+      der = der.prefix(header.contentStart + length)
     }
-    guard DERContent(of: der[...]) == .certificate, let header = try? BERReader.header(of: der[...]),
+    guard DERContent(of: der) == .certificate, let header = try? BERReader.header(of: der),
       let length = header.length, header.contentStart + length == der.count
     else {
       // Whatever else it is, the loader says it best.
       let file = try CertificateLoader().examine(Array(piece[block.start..<block.end]), name: name)
       for loaded in file.certificates {
-        try body(Item(der: loaded.certificate.der, place: place, isCanonical: false, text: []))
+        try body(
+          Item(der: loaded.certificate.der[...], place: place, isCanonical: false, isProved: true, text: []))
       }
       return others += file.others.map(\.kind)
     }
-    try body(
-      Item(
-        der: der, place: place, isCanonical: !isTrusted && Self.isCanonical(block, piece),
-        text: piece[block.start..<block.end]))
-  }
-
-  /// Whether the text has lines of 64 columns with LF alone, which its length and traits tell.
-  private static func isCanonical(_ block: PEMBlock, _ piece: [UInt8]) -> Bool {
-    guard block.traits.isEmpty, block.label.elementsEqual("CERTIFICATE".utf8) else { return false }
-    let characters = (block.content.count + 2) / 3 * 4
-    let body = characters + (characters + 63) / 64
-    let first = block.start + 28
-    guard block.end - block.start == 27 + 1 + body + 25, piece[first - 1] == 10 else { return false }
-    for end in stride(from: first + 64, to: first + body, by: 65) where piece[end] != 10 { return false }
-    return true
-  }
-
-  /// The offset behind the last line that ends a block; nil if there is none.
-  private static func endOfLastBlock(in bytes: [UInt8]) -> Int? {
-    let mark = Array("-----END ".utf8)
-    guard let lineEnd = bytes.lastIndex(of: 10) else { return nil }
-    var start = lineEnd - mark.count
-    while start >= 0 {
-      if bytes[start] == mark[0], bytes[start...].starts(with: mark) {
-        return bytes[start...].firstIndex(of: 10).map { $0 + 1 }
-      }
-      start -= 1
-    }
-    return nil
+    let text = piece[block.start..<block.end]
+    var reader = canonical
+    let line = text + [10]
+    let isCanonical = reader.read(line.span, at: 0) != nil
+    try body(Item(der: der, place: place, isCanonical: isCanonical, isProved: false, text: text))
   }
 }

@@ -73,9 +73,7 @@ public struct CertificateWriter: Sendable {
   /// handed out, so that the DER of what goes in is the DER that comes out.
   public func encode(_ certificates: [Certificate], name: String) throws(LoadError) -> [UInt8] {
     let place = FilePlace(file: name)
-    guard let first = certificates.first else {
-      throw LoadError(.empty, place, "there is no certificate to write", remedy: "check what was left out")
-    }
+    guard let first = certificates.first else { throw LoadError.nothingToWrite(name) }
     let bytes: [UInt8]
     switch format {
     case .der:
@@ -96,6 +94,18 @@ public struct CertificateWriter: Sendable {
     case .text: bytes = Array(certificates.map(CertificateDescription.text).joined(separator: "\n").utf8)
     }
     try check(bytes, against: certificates, name)
+    return bytes
+  }
+
+  /// The bytes of one certificate in a format that needs no codec; for whoever compares what it wrote itself.
+  package func piece(of certificate: Certificate) -> [UInt8] {
+    var bytes: [UInt8] = []
+    switch format {
+    case .pins: appendPin(certificate, to: &bytes)
+    case .text: bytes = Array(CertificateDescription.text(of: certificate).utf8)
+    case .pem: appendPEM(certificate, to: &bytes)
+    default: bytes = certificate.der
+    }
     return bytes
   }
 

@@ -71,7 +71,10 @@ public struct CertificateOrder: Sendable {
   }
 
   /// The error of a heap that has more than one leaf.
-  public static func severalLeaves(_ leaves: [Certificate], _ name: String) -> LoadError {
+  public static func severalLeaves(
+    _ leaves: [Certificate], _ name: String,
+    remedy: String = "give the files of one chain, or keep the order with --order as-given"
+  ) -> LoadError {
     let names = leaves.prefix(2).map {
       "\(CertificateDescription.name(of: $0)) of \(CertificateDescription.issuerName(of: $0))"
     }
@@ -81,7 +84,7 @@ public struct CertificateOrder: Sendable {
       .unsupported, FilePlace(file: name),
       "holds \(leaves.count) leaves that belong to no common chain: \(names)\(more)",
       reason: "a chain has one leaf, and which one is meant cannot be told",
-      remedy: "give the files of one chain, or keep the order with --order as-given")
+      remedy: remedy)
   }
 
   private func verifiedPrefix(_ path: [Certificate]) -> [Certificate] {

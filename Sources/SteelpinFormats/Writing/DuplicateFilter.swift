@@ -9,6 +9,9 @@ package struct DuplicateFilter {
   private struct Key: Hashable {
     let first: Int
     let second: Int
+
+    /// Both halves are hashes already.
+    func hash(into hasher: inout Hasher) { hasher.combine(first) }
   }
 
   private var seen: Set<Key> = []
@@ -16,14 +19,14 @@ package struct DuplicateFilter {
   package init() {}
 
   /// Whether the value is new.
-  package mutating func insert(_ der: [UInt8]) -> Bool {
+  package mutating func insert(_ der: ArraySlice<UInt8>) -> Bool {
     seen.insert(Key(first: Self.hash(der, 1), second: Self.hash(der, 2))).inserted
   }
 
-  private static func hash(_ der: [UInt8], _ domain: UInt8) -> Int {
+  private static func hash(_ der: ArraySlice<UInt8>, _ domain: UInt8) -> Int {
     var hasher = Hasher()
     hasher.combine(domain)
-    hasher.combine(octets: der)
+    hasher.combine(octets: der.span)
     return hasher.finalize()
   }
 }

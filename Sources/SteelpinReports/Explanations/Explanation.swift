@@ -24,7 +24,7 @@ package struct Explanation: Sendable {
   /// Every explanation, by subject.
   package static let all: [Explanation] =
     chainCodes + certificateCodes + revocationCodes + pinCodes + connectionCodes + inputCodes
-    + fileCodes + fileNotes
+    + fileCodes + fileNotes + lintCodes + configurationCodes
 
   /// The explanation of a code; nil if there is no such code.
   package static func of(_ code: String) -> Explanation? { all.first { $0.code == code } }

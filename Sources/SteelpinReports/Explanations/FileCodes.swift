@@ -36,6 +36,10 @@ extension Explanation {
       why: "what it should hold cannot be told",
       mend: "export it again", clause: "RFC 5652, RFC 7292"),
     Explanation(
+      "too-many-iterations", "an encrypted file asks for more rounds of key derivation than any honest file has",
+      why: "the rounds are run before the password is known to be right, so such a file stops whoever opens it",
+      mend: "export the file again, with 600000 rounds or fewer", clause: "RFC 8018 5.2, RFC 7292 4"),
+    Explanation(
       "not-a-certificate", "the file holds something else than a certificate",
       why: "a key, a request or a list of revocations cannot be an anchor or a leaf",
       mend: "give the file with the certificate; 'steelpin inspect' says what a file holds"),

@@ -29,8 +29,8 @@ extension Explanation {
       why: "a pin that cannot be read would be met by nothing",
       mend: "'steelpin pin show' prints the pin of a host or file in the right spelling", clause: "RFC 7469 2.4"),
     Explanation(
-      "pin-list-empty", "the file of a --pin @FILE has no pin in it",
-      why: "an empty list of pins is a mistake and never means that there is no pinning",
-      mend: "write one pin a line; lines that begin with # are comments"),
+      "pin-list-empty", "a list of pins, of a configuration or of the file of --pin @FILE, has no pin in it",
+      why: "an empty list is a mistake: NSPinnedDomains blocks every connection with one, Android pins nothing",
+      mend: "add pins, or remove the list; in a file write one pin a line, and # before comments"),
   ]
 }
