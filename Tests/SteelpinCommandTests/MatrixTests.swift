@@ -25,9 +25,9 @@ import Testing
     #expect(result.status == .success, "\(result)")
     #expect(
       result.output.hasPrefix(
-        "built-in matrix, only what has 'self-signed CA' in the name of its chain or policy: 340 of "))
+        "built-in matrix, only what has 'self-signed CA' in the name of its chain or policy: "))
     let names = SteelpinTool.backends.map(\.name).joined(separator: " and ")
-    #expect(result.output.contains("340 rows by \(names): 0 not as expected, 0 disagreements (filtered; "))
+    #expect(result.output.contains(" rows by \(names): 0 not as expected, 0 disagreements (filtered; "))
   }
 
   @Test("a table says what happens with self-signed certificates under each policy") func selfSigned() async {

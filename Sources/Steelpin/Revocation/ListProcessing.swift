@@ -99,6 +99,9 @@ extension CertificateRevocationList {
 
   /// Whether the next one is not due yet. One that does not say when is never current (RFC 5280 5.1.2.5).
   func isCurrent(at time: Timestamp) -> Bool {
+    #if STEELPIN_MUTATIONS
+      if Mutation.listsExpire.isOn { return true }
+    #endif
     guard let nextUpdate else { return false }
     return thisUpdate <= time.advanced(by: RevocationChecker.clockSkew) && time <= nextUpdate
   }

@@ -49,7 +49,12 @@ package enum CertificateRules {
   private static let webPKI = mask { $0.profiles.contains(.webPKI) }
 
   private static func mask(where isChosen: (CertificateRule) -> Bool) -> UInt64 {
-    all.enumerated().reduce(0) { isChosen($1.element) ? $0 | 1 << UInt64($1.offset) : $0 }
+    all.enumerated().reduce(0) { mask, rule in
+      #if STEELPIN_MUTATIONS
+        if Mutation.removes(rule.element) { return mask }
+      #endif
+      return isChosen(rule.element) ? mask | 1 << UInt64(rule.offset) : mask
+    }
   }
 
   /// Every rule, in the order in which findings are reported; no more than there are bits in a mask.

@@ -13,6 +13,9 @@ extension CertificateRule {
     }
     let names = leaf.decoded.subjectAlternativeNames ?? []
     guard !HostNameMatcher.matches(host, names) else { return }
+    #if STEELPIN_MUTATIONS
+      if Mutation.commonName.isOn, names.isEmpty, leaf.subject.commonName == "\(host)" { return }
+    #endif
     findings.append(Finding(.hostMismatch, depth: 0, detail: mismatch(host, leaf, names)))
   }
 

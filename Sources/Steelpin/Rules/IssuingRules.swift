@@ -42,6 +42,9 @@ extension CertificateRule {
     concerning: { !$1 && $0.decoded.basicConstraints?.pathLength != nil }
   ) { path, _, findings in
     var below = 0
+    #if STEELPIN_MUTATIONS
+      if Mutation.pathLengthByOne.isOn { below = -1 }
+    #endif
     for depth in path.issuers.indices {
       let issuer = path.certificates[depth]
       if let limit = issuer.decoded.basicConstraints?.pathLength, below > limit {

@@ -78,6 +78,10 @@ private struct ConstrainedSubtrees {
   /// How a name violates the constraints; nil if it does not.
   func fault(_ name: GeneralName) -> String? {
     let prepared = PreparedName(name)
+    #if STEELPIN_MUTATIONS
+      let permitted = Mutation.permittedNames.isOn ? [] : self.permitted
+      let excluded = Mutation.excludedNames.isOn ? [] : self.excluded
+    #endif
     for subtree in excluded where subtree.kind == prepared.kind {
       guard !subtree.mightContain(prepared) else { return "\(name.shown) is excluded" }
     }

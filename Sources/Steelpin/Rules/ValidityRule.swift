@@ -7,11 +7,18 @@ extension CertificateRule {
     profiles: .every
   ) { path, context, findings in
     for (depth, certificate) in path.certificates.enumerated() {
+      #if STEELPIN_MUTATIONS
+        if Mutation.dateOfLeafOnly.isOn, depth > 0 { return }
+      #endif
       let validity = certificate.validity
       guard let notBefore = validity.notBefore, let notAfter = validity.notAfter else {
         findings.append(Finding(.validityMalformed, depth: depth, detail: "a date is not one that RFC 5280 allows"))
         continue
       }
+      #if STEELPIN_MUTATIONS
+        if Mutation.notBefore.isOn, context.time < notBefore { continue }
+        if Mutation.notAfter.isOn, context.time > notAfter { continue }
+      #endif
       if context.time < notBefore {
         findings.append(
           Finding(.notYetValid, depth: depth, detail: "valid from \(notBefore), judged at \(context.time)"))

@@ -5,7 +5,7 @@ struct Evaluation: ~Copyable {
   private let backend: any TrustBackend
   private let chain: CertificateChain
   private let host: HostName?
-  private let policy: TrustPolicy
+  private var policy: TrustPolicy
   private let time: Timestamp
   private let listsAllPaths: Bool
   private var links: LinkChecker
@@ -45,6 +45,11 @@ struct Evaluation: ~Copyable {
     case nil:
       return unreadable(Finding(.chainEmpty, detail: "there is no certificate to judge"))
     }
+    #if STEELPIN_MUTATIONS
+      if Mutation.emptyPins.isOn, policy.pinning.configured?.isEmpty == true {
+        policy.pinning = .none
+      }
+    #endif
     if policy.pinning.configured?.isEmpty == true {
       let severity: Finding.Severity = policy.enforcement == .enforce ? .error : .warning
       general.append(
@@ -71,6 +76,14 @@ extension Evaluation {
       sets = [own]
       system = backend.systemAnchors
     }
+    #if STEELPIN_MUTATIONS
+      if Mutation.anchorsAddSystem.isOn { system = backend.systemAnchors }
+      if Mutation.anchorsOnly.isOn, !sets.isEmpty { system = nil }
+      if Mutation.anchorSent.isOn { sets.append(AnchorSet(chain.certificates.filter(\.isSelfIssued))) }
+      if Mutation.emptyAnchors.isOn, sets.allSatisfy(\.isEmpty), system == nil {
+        sets = [AnchorSet(chain.certificates)]
+      }
+    #endif
     if let system {
       sets.append(system)
     } else if policy.anchors.includesSystem {
@@ -112,6 +125,9 @@ extension Evaluation {
       for link in links.faultyLinks(of: path) { builder.exclude(subject: link.subject, issuer: link.issuer) }
       let attempt = PathAttempt(path: path, errors: errors, pin: policy.pinning.match(on: path))
       attempts.append(attempt)
+      #if STEELPIN_MUTATIONS
+        if Mutation.firstPathOnly.isOn, !errors.isEmpty { break }
+      #endif
       guard errors.isEmpty else { continue }
       // Of several acceptable paths the first that meets a pin decides, else the first.
       if accepted == nil || accepted?.pin == nil && attempt.pin != nil { accepted = attempt }
@@ -170,6 +186,9 @@ extension Evaluation {
       warnings[path] = findings.filter { $0.severity == .warning }
       return findings.filter { $0.severity == .error }
     case .refused(let native):
+      #if STEELPIN_MUTATIONS
+        if Mutation.proof.isOn { return [] }
+      #endif
       let faults = try links.faults(of: path)
       guard faults.isEmpty else { return faults }
       return [Finding(.backendRefused, detail: "the library refuses this path", native: native)]
@@ -229,6 +248,11 @@ extension Evaluation {
       Finding(
         .chainUnvalidated, severity: .warning,
         detail: "the policy asks for no proof: anchors, dates and names were not checked"))
+    #if STEELPIN_MUTATIONS
+      if Mutation.unsignedPath.isOn {
+        return verdict(path: builder.longestDeadEnd, anchored: false, acceptable: true, findings: [])
+      }
+    #endif
     let path = try links.signedPart(of: builder.longestDeadEnd.isEmpty ? [leaf] : builder.longestDeadEnd)
     return verdict(path: path, anchored: false, acceptable: true, findings: [])
   }
@@ -240,12 +264,18 @@ extension Evaluation {
     var report: PinReport?
     if let configured = policy.pinning.configured {
       let scope = policy.pinning.scope
+      #if STEELPIN_MUTATIONS
+        let path = Mutation.pinsOnSent.isOn ? chain.certificates : path
+      #endif
       let match = policy.pinning.match(on: path)
       let misses =
         match == nil ? PinNearMiss.find(configured, path: path, sent: chain.certificates, scope: scope) : []
       report = PinReport(
         configured: configured, scope: scope, match: isTrusted ? match : nil, nearMisses: misses)
       if match == nil, !configured.isEmpty {
+        #if STEELPIN_MUTATIONS
+          let policy = TrustPolicy(enforcement: Mutation.missedPin.isOn ? .reportOnly : policy.enforcement)
+        #endif
         let counts = policy.enforcement == .enforce
         findings.append(
           Finding(

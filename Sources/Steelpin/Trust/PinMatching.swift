@@ -5,7 +5,12 @@ extension TrustPolicy.Pinning {
   var scope: TrustPolicy.PinScope {
     switch self {
     case .certificates(_, let scope), .pins(_, let scope): scope
-    case .leafData: .leaf
+    case .leafData:
+      #if STEELPIN_MUTATIONS
+        Mutation.leafDataAnywhere.isOn ? .any : .leaf
+      #else
+        .leaf
+      #endif
     case .none: .any
     }
   }
@@ -31,9 +36,16 @@ extension TrustPolicy.Pinning {
   private func pin(for certificate: Certificate) -> Pin? {
     switch self {
     case .certificates(let certificates, _), .leafData(let certificates):
-      certificates.contains(certificate) ? Pin(.certificate, of: certificate) : nil
-    case .none: nil
-    case .pins(let set, _): set.match(for: certificate)
+      #if STEELPIN_MUTATIONS
+        if Mutation.pinByKey.isOn,
+          certificates.contains(where: { $0.publicKey.encoded == certificate.publicKey.encoded })
+        {
+          return Pin(.certificate, of: certificate)
+        }
+      #endif
+      return certificates.contains(certificate) ? Pin(.certificate, of: certificate) : nil
+    case .none: return nil
+    case .pins(let set, _): return set.match(for: certificate)
     }
   }
 }

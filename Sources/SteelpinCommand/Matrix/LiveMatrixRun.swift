@@ -29,7 +29,7 @@ struct LiveMatrixRun {
     let keys = KeyRing(backend.keyProvider)
     self.live = LiveMatrix(server: server, engines: invocation.backends.compactMap(\.engine), keys: keys)
     do throws(MatrixError) {
-      self.suite = try MatrixSuite.builtin(keys: keys, clock: invocation.now)
+      self.suite = try MatrixSuite.builtin(keys: keys, clock: invocation.now, oddities: false)
     } catch {
       throw CommandError(.internalFault, code: "backend-failed", "\(error)")
     }

@@ -6,14 +6,15 @@ extension MatrixWorld {
   package func scenarios() throws(MatrixError) -> [MatrixScenario] {
     do {
       return try chains() + selfSigned() + names() + dates() + purposes() + strengths() + authorities()
+        + revocation() + rules()
     } catch {
       throw MatrixError(reason: "\(error)")
     }
   }
 
-  private typealias Fault = MatrixScenario.Fault
+  typealias Fault = MatrixScenario.Fault
 
-  private func leaf(
+  func leaf(
     _ names: [GeneralNameRecipe] = [.dns(MatrixWorld.host)], by issuer: IssuedCertificate? = nil,
     _ change: (inout CertificateRecipe) -> Void = { _ in }
   ) throws -> Certificate {
@@ -21,7 +22,7 @@ extension MatrixWorld {
   }
 
   /// A leaf under the intermediate, with what is wrong with it.
-  private func usual(
+  func usual(
     _ name: String, _ clause: String, _ leaf: Certificate, _ faults: [Fault] = []
   ) -> MatrixScenario {
     MatrixScenario(
@@ -39,6 +40,11 @@ extension MatrixWorld {
       .intermediate("Lab Intermediate", key: KeyRecipe(label: "impostor")), by: otherRoot)
     let forged = try self.leaf(by: impostor) { $0.removeExtension(.authorityKeyIdentifier) }
     let other = try otherRoot.certificate
+    let narrow = try lab.issue(
+      CertificateRecipe.intermediate("Lab Intermediate", pathLength: 0, key: KeyRecipe(label: "intermediate")).with {
+        $0.setExtension(.nameConstraints(permitted: ["other.test"], excluded: []))
+      }, by: lab.root
+    ).certificate
     func scenario(_ name: String, _ clause: String, _ served: [Certificate]) -> MatrixScenario {
       MatrixScenario(name: name, clause: clause, served: served, paths: path, faults: [])
     }
@@ -58,6 +64,10 @@ extension MatrixWorld {
         name: "signed by a namesake", clause: "RFC 5280 6.1.3 (a)(1)", served: [forged, intermediate],
         paths: [[forged, intermediate, root]],
         faults: [Fault(.signatureInvalid, of: forged, .untrusted)]),
+      MatrixScenario(
+        name: "two intermediates, the first constrained", clause: "RFC 4158 2.3", served: [leaf, narrow, intermediate],
+        paths: [[leaf, narrow, root], [leaf, intermediate, root]],
+        faults: [Fault(.nameNotPermitted, of: narrow, .issuer)]),
     ]
   }
 
@@ -89,11 +99,25 @@ extension MatrixWorld {
     func wrong(_ name: String, _ clause: String, _ leaf: Certificate) -> MatrixScenario {
       usual(name, clause, leaf, [Fault(.hostMismatch, of: leaf, .anywhere, .host)])
     }
+    func forHost(_ host: String, _ scenario: MatrixScenario) -> MatrixScenario {
+      var scenario = scenario
+      scenario.host = host
+      return scenario
+    }
     return [
       wrong("mismatched host", "RFC 9525 6.3", try leaf(["other.matrix.test"])),
       usual("wildcard", "RFC 9525 6.3", try leaf(["*.matrix.test"])),
       wrong("wildcard of another level", "RFC 9525 6.3", try leaf(["*.www.matrix.test"])),
       wrong("address", "RFC 9525 6.4", try leaf([.ip("192.0.2.1")])),
+      usual("host in other letters", "RFC 9525 6.3", try leaf(["WWW.Matrix.Test"])),
+      wrong("wildcard for more than a label", "RFC 9525 6.3", try leaf(["*.test"])),
+      forHost("matrix.test", wrong("wildcard above a public suffix", "RFC 9525 6.3", try leaf(["*.test"]))),
+      forHost("192.0.2.1", wrong("address as a DNS name", "RFC 9525 6.4", try leaf([.dns("192.0.2.1")]))),
+      forHost(
+        "192.0.2.1",
+        usual(
+          "address of the host", "RFC 9525 6.4",
+          try leaf([.ip("192.0.2.1")]) { $0.subject = NameRecipe(.commonName("192.0.2.1")) })),
       wrong(
         "CN only", "RFC 9525 6.2",
         try leaf([]) {
@@ -157,6 +181,11 @@ extension MatrixWorld {
         $0.setExtension(.nameConstraints(permitted: ["other.test"], excluded: []))
       }, by: lab.root)
     let constrained = try leaf(by: constrainedCA)
+    let excludingCA = try lab.issue(
+      CertificateRecipe.intermediate("Excluding CA").with {
+        $0.setExtension(.nameConstraints(permitted: [], excluded: ["matrix.test"]))
+      }, by: lab.root)
+    let (excluded, excluding) = (try leaf(by: excludingCA), try excludingCA.certificate)
     let subCA = try lab.issue(.intermediate("Sub CA"), by: lab.intermediate)
     let deep = try leaf(by: subCA)
     let server = try lab.issue(
@@ -168,6 +197,9 @@ extension MatrixWorld {
         name: "name constraints", clause: "RFC 5280 4.2.1.10", served: [constrained, constraining],
         paths: [[constrained, constraining, root]],
         faults: [Fault(.nameNotPermitted, of: constraining, .issuer)]),
+      MatrixScenario(
+        name: "name constraints that exclude", clause: "RFC 5280 4.2.1.10", served: [excluded, excluding],
+        paths: [[excluded, excluding, root]], faults: [Fault(.nameNotPermitted, of: excluding, .issuer)]),
       MatrixScenario(
         name: "path length", clause: "RFC 5280 4.2.1.9", served: [deep, sub, intermediate],
         paths: [[deep, sub, intermediate, root]], faults: [Fault(.pathLengthExceeded, of: intermediate, .issuer)]),

@@ -8,15 +8,18 @@ package indirect enum MatrixExpectation: Sendable {
   case demand(MatrixDemand)
   case refused(FindingCode)
 
-  /// The outcome for a scenario, and the codes of which an untrusted verdict must name one.
+  /// The outcome for a scenario, and the codes of which an untrusted verdict must name one, or all if there is one path
+  /// only that it can be about.
   package func expected(_ scenario: MatrixScenario, served: [Certificate]) -> MatrixExpected {
     let result = result(scenario, served: served)
-    return MatrixExpected(result.outcome, codes: result.codes.sorted { $0.rawValue < $1.rawValue }, .oneOf)
+    return MatrixExpected(
+      result.outcome, codes: result.codes.sorted { $0.rawValue < $1.rawValue }, result.isComplete ? .all : .oneOf)
   }
 
   fileprivate struct Result {
     let outcome: Verdict.Outcome
     let codes: Set<FindingCode>
+    var isComplete = false
   }
 
   fileprivate func result(_ scenario: MatrixScenario, served: [Certificate]) -> Result {
@@ -36,6 +39,9 @@ package indirect enum MatrixExpectation: Sendable {
 
 extension MatrixDemand {
   fileprivate func result(_ scenario: MatrixScenario, served: [Certificate]) -> MatrixExpectation.Result {
+    if case .noPin = pinned {
+      return MatrixExpectation.Result(outcome: .untrusted, codes: [.pinSetEmpty], isComplete: true)
+    }
     guard let anchors else {
       // Nothing is proved, so pins are compared with the longest chain that names suggest and signatures hold.
       let forged = Set(scenario.faults.filter { $0.code == .signatureInvalid }.map(\.certificate))
@@ -48,22 +54,27 @@ extension MatrixDemand {
     }
     var acceptable: [[Certificate]] = []
     var codes: Set<FindingCode> = []
+    var count = 0
     for path in scenario.paths {
       for (depth, anchor) in path.enumerated() where anchors.contains(anchor) {
         // An anchor is at hand, but whatever is below it must have been sent.
         guard path[..<depth].allSatisfy(served.contains) else { continue }
         let faults = faults(of: Array(path[...depth]), scenario)
         codes.formUnion(faults)
+        count += 1
         if faults.isEmpty { acceptable.append(Array(path[...depth])) }
       }
     }
     guard acceptable.isEmpty else {
+      if let revocation, let errors = scenario.revocation[revocation], !errors.isEmpty {
+        return MatrixExpectation.Result(outcome: .untrusted, codes: Set(errors), isComplete: true)
+      }
       return MatrixExpectation.Result(outcome: acceptable.contains(where: isMet) ? .trusted : .pinMismatch, codes: [])
     }
     if codes.isEmpty {
       codes = [.issuerNotFound, .rootNotTrusted, .selfSignedNotTrusted, .anchorsEmpty, .signatureInvalid]
     }
-    return MatrixExpectation.Result(outcome: .untrusted, codes: codes)
+    return MatrixExpectation.Result(outcome: .untrusted, codes: codes, isComplete: count == 1)
   }
 
   private func faults(of path: [Certificate], _ scenario: MatrixScenario) -> [FindingCode] {
@@ -91,6 +102,7 @@ extension MatrixDemand {
     case .key(let pin): path.contains { $0.publicKey.encoded == pin.publicKey.encoded }
     case .leafKey(let pin): path.first?.publicKey.encoded == pin.publicKey.encoded
     case .leafData(let pin): path.first?.der == pin.der
+    case .noPin: false
     case .nothing: true
     }
   }

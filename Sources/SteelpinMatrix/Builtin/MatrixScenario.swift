@@ -52,6 +52,26 @@ package struct MatrixScenario: Sendable {
   /// The paths that signatures prove, leaf first, each as far up as there are certificates.
   package let paths: [[Certificate]]
   package let faults: [Fault]
+  /// The host for which it is judged.
+  var host = MatrixWorld.host
+  /// The anchor that the policies call the root; nil for that of the matrix.
+  var root: Certificate?
+  /// What is at hand about revocation.
+  var evidence = RevocationEvidence()
+  /// The errors that each demand for evidence leads to; no other demands are made.
+  var revocation: [MatrixDemand.Revocation: [FindingCode]] = [:]
+  /// Whether a few policies are enough, as the scenario is about one rule that looks at no pin and no set of anchors.
+  var isBrief = false
+
+  init(
+    name: String, clause: String, served: [Certificate], paths: [[Certificate]], faults: [Fault]
+  ) {
+    self.name = name
+    self.clause = clause
+    self.served = served
+    self.paths = paths
+    self.faults = faults
+  }
 
   package var leaf: Certificate { served[0] }
 }
@@ -68,7 +88,24 @@ package struct MatrixDemand: Sendable {
     case leafKey(Certificate)
     /// This certificate, at the leaf.
     case leafData(Certificate)
+    /// A set of pins without a pin.
+    case noPin
     case nothing
+  }
+
+  /// What evidence of revocation is asked for.
+  package enum Revocation: String, Sendable, CaseIterable {
+    case listsHard = "with lists, hard"
+    case listsSoft = "with lists, soft"
+    case staple = "with the staple"
+
+    var policy: RevocationPolicy {
+      switch self {
+      case .listsHard: RevocationPolicy(.crl, failure: .hard)
+      case .listsSoft: RevocationPolicy(.crl)
+      case .staple: RevocationPolicy(.staple)
+      }
+    }
   }
 
   /// The anchors; nil if no proof is asked for.
@@ -76,11 +113,13 @@ package struct MatrixDemand: Sendable {
   package let domain: TrustPolicy.DomainValidation
   package let pinned: Pinned
   package let profile: TrustPolicy.Profile
+  package let revocation: Revocation?
 
   init(
     anchors: [Certificate]?, _ domain: TrustPolicy.DomainValidation = .ssl, pinned: Pinned = .nothing,
-    profile: TrustPolicy.Profile = .standard
+    profile: TrustPolicy.Profile = .standard, revocation: Revocation? = nil
   ) {
+    self.revocation = revocation
     self.anchors = anchors
     self.domain = domain
     self.pinned = pinned

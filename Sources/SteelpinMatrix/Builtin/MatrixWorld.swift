@@ -13,6 +13,8 @@ package struct MatrixWorld: Sendable {
   package let otherRoot: IssuedCertificate
   /// A certificate that has nothing to do with any chain.
   package let stranger: Certificate
+  /// A certificate of the key that most leaves have, which is none of them.
+  package let twin: Certificate
 
   /// Makes the certificates around a clock. Throws ``MatrixError`` if the library cannot.
   package init(keys: KeyRing, clock: Timestamp) throws(MatrixError) {
@@ -24,6 +26,7 @@ package struct MatrixWorld: Sendable {
       self.stranger = try lab.issue(
         .leaf([.dns(Self.host)], key: KeyRecipe(label: "stranger")), by: nil
       ).certificate
+      self.twin = try lab.issue(.leaf(["twin.matrix.test"]), by: lab.intermediate).certificate
     } catch {
       throw MatrixError(reason: "\(error)")
     }

@@ -53,6 +53,8 @@ package struct MatrixPolicyName: Sendable, Hashable {
 package struct MatrixExpected: Sendable, Hashable {
   /// How codes are compared.
   package enum Comparison: Sendable, Hashable {
+    /// An untrusted verdict names all of them, and perhaps others.
+    case all
     /// Every code is among the findings, and no error is without its code but for a missed pin, which the verdict tells
     /// already and which decides nothing if the chain is not trusted. Without codes any will do.
     case exactly
@@ -80,6 +82,9 @@ package struct MatrixExpected: Sendable, Hashable {
   package func isMet(by verdict: Verdict) -> Bool {
     guard verdict.outcome == outcome else { return false }
     switch comparison {
+    case .all:
+      let found = Set(verdict.errors.map(\.code))
+      return outcome != .untrusted || codes.allSatisfy(found.contains)
     case .exactly:
       guard !codes.isEmpty else { return true }
       let found = Set(verdict.findings.map(\.code))
