@@ -108,6 +108,22 @@ import Testing
   @Test("A policy that is written reads back as the same", arguments: readings)
   func roundTrip(_ row: Reading) throws { #expect(try Self.read(PolicyDocument.text(of: row.policy)) == row.policy) }
 
+  @Test("The published schema takes what the reader takes", arguments: readings)
+  func schema(_ row: Reading) throws {
+    let schema = try SchemaDocument("policy.schema.json")
+    #expect(try schema.problems(PolicyDocument.text(of: row.policy)) == [])
+    // The schema is about JSON; JSON5 may have comments.
+    guard (try? JSONSerialization.jsonObject(with: Data(row.json.utf8))) != nil else { return }
+    #expect(try schema.problems(row.json) == [])
+  }
+
+  @Test("The published schema refuses keys that the reader does not know", arguments: refusals)
+  func schemaOfKeys(_ row: (json: String, code: String, place: String)) throws {
+    // Which preset takes which keys is not for a schema to say.
+    guard row.code == "key-unknown", !row.json.contains("\"certificates\"") else { return }
+    #expect(try SchemaDocument("policy.schema.json").problems(row.json) != [])
+  }
+
   static let refusals: [(json: String, code: String, place: String)] = [
     ("", "syntax", "1:1"),
     ("[]", "value-wrong", "1:1"),
