@@ -162,7 +162,7 @@ struct Attempt {
 
   private func timedOut(_ place: String) -> ProbeError {
     failed(
-      .timeout, .connect, place, "no answer while connecting, within \(probe.options.timeout.text) for all",
+      .timeout, .connect, place, "no answer while connecting, within \(probe.options.timeout.text) in all",
       "check that a TLS server answers there, or give it more time with --max-time")
   }
 

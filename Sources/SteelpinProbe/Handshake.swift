@@ -159,7 +159,7 @@ struct Handshake {
   private var timedOut: Failure {
     let what = receivedOctets == 0 ? "the server accepted the connection but said nothing" : "the handshake stalled"
     return Failure(
-      code: .timeout, detail: "\(what) within \(options.timeout.text) for all",
+      code: .timeout, detail: "\(what) within \(options.timeout.text) in all",
       hint: "check that a TLS server answers there, or give it more time with --max-time")
   }
 

@@ -44,9 +44,9 @@ final class Interruption: Sendable {
 
   func arm(_ handler: @escaping @Sendable () -> Void) { self.handler.withLock { $0 = handler } }
 
-  /// Presses; false if the command does not listen.
+  /// Presses, once; false if the command does not listen. The handler, which may know this hand, is let go.
   func press() -> Bool {
-    guard let handler = handler.withLock({ $0 }) else { return false }
+    guard let handler = handler.withLock({ $0.take() }) else { return false }
     handler()
     return true
   }

@@ -25,6 +25,7 @@ import Testing
       ("wrong-pin", ["--", "sh", "-c", "curl -sk \"$STEELPIN_LAB_URL\""], .pinMismatch),
       ("right", ["--", "sh", "-c", "curl -s http://localhost:$STEELPIN_LAB_PORT"], .noTLS),
       ("right", ["--", "true"], .unreachable), ("right", ["--once", "--max-time", "0.1"], .unreachable),
+      ("right", ["--max-time", "0.1", "--", "sh", "-c", "trap '' TERM; while :; do sleep 0.1; done"], .unreachable),
     ] as [(String, [String], ExitCode)])
   func judgement(_ scenario: String, _ words: [String], _ status: ExitCode) async {
     let result = await lab([scenario] + words)
@@ -41,6 +42,7 @@ import Testing
     }
     #expect(Set(events.compactMap { $0["event"] as? String }) == ["listening", "connection", "command", "result"])
     #expect(events.allSatisfy { $0["schema"] as? String == "steelpin/1" })
+    #expect((events.first?["port"] as? Int) != nil)
     let connection = try #require(events.first { $0["event"] as? String == "connection" })
     #expect(connection["outcome"] as? String == "accepted" && connection["asDemanded"] as? Bool == true)
     #expect(connection["serverName"] as? String == "localhost")

@@ -91,6 +91,26 @@ import Testing
     }
   }
 
+  @Test(
+    "a client certificate is given to a server that wants one", arguments: backends.map(\.name), ["-tls1_2", "-tls1_3"])
+  func clientCertificate(_ engine: String, _ version: String) async throws {
+    let server = try await ServerFixture.openssl("leaf/p-256", ["-Verify", "2", version])
+    func path(_ file: String) -> String { TestCerts.directory.appendingPathComponent(file).path }
+    let words = ["check", "127.0.0.1:\(server.port)", "--any-host", "--cacert", path("bundle/roots.pem")]
+    let check = { (more: [String]) in await run(words + ["--engine", engine] + more, backends: backends) }
+    let certificate = path("leaf/wrong-eku/chain.pem")
+    let none = await check([])
+    #expect(none.status == .noTLS && none.output.contains("give one with --cert and --key"), "\(none)")
+    let right = await check(["--cert", certificate, "--key", path("leaf/wrong-eku/key.pem")])
+    #expect(right.status == .success, "\(right)")
+    let foreign = await check(["--cert", certificate, "--key", path("leaf/p-384/key.pem")])
+    #expect(foreign.status == .noTLS && foreign.output.contains("belong together"), "\(foreign)")
+    let keyless = await check(["--cert", certificate])
+    #expect(keyless.status == .badData && keyless.errors.contains("holds no private key"), "\(keyless)")
+    let bare = await check(["--key", path("leaf/p-384/key.pem")])
+    #expect(bare.status == .usage && bare.errors.contains("--key needs a --cert"), "\(bare)")
+  }
+
   @Test("convert writes the chain that a server sends", arguments: backends.map(\.name))
   func convert(_ engine: String) async throws {
     let port = try LoopbackListener.freePort()

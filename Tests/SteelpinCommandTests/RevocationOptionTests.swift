@@ -23,7 +23,7 @@ import Testing
     let signed = DER.sequence(
       DER.integer(1), algorithm, Array(certificate.subject.encoded), DER.time(TestCerts.clock),
       DER.time(TestCerts.clock.advanced(byDays: 1)), entry ?? [], DER.explicit(0, DER.sequence(number)))
-    return DER.sequence(signed, algorithm, DER.bitString([0]))
+    return DER.sequence(signed, algorithm, DER.bitString(DER.sequence(DER.integer(1), DER.integer(1))))
   }
 
   @Test(

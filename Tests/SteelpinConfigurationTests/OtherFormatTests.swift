@@ -45,6 +45,15 @@ struct OtherFormatTests {
     #expect(try outcome(configuration, host: "www.steelpin.test") == .accepted)
   }
 
+  @Test("a pin whose first character is a slash is no curl pin") func leadingSlash() throws {
+    let pin = "/0sIYadTCPwNEy+QTvC27kRVRDt5SojZr/62ZOWRDs0="
+    let configuration = try configuration("www.steelpin.test sha256/\(pin)", as: "okhttp")
+    #expect(configuration.findings.isEmpty, "\(configuration.findings)")
+    #expect(configuration.entries[0].pins.compactMap(\.pin?.digest.base64) == [pin])
+    let doubled = try SteelpinConfigurationTests.configuration("www.steelpin.test sha256//\(Keys.leaf)", as: "okhttp")
+    #expect(doubled.findings.map(\.code) == [.pinMalformed])
+  }
+
   @Test("Kotlin and Java: literals, constants, comments, positions") func source() throws {
     let text = """
       private const val BACKUP = "sha256/\(Keys.rotated)"

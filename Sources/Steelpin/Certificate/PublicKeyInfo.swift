@@ -67,12 +67,13 @@ extension PublicKeyInfo {
     }
   }
 
-  /// The public exponent of an RSA key, big endian without leading zeros; nil for another or a broken key.
+  /// The public exponent of an RSA key, big endian without leading zeros; nil for another or a broken key, or a negative
+  /// number.
   package var rsaExponent: ArraySlice<UInt8>? {
     guard var fields = try? DERReader.single(key, .sequence).reader(),
       (try? fields.read(.integer).integer()) != nil, let exponent = try? fields.read(.integer).integer()
     else { return nil }
-    return exponent.drop { $0 == 0 }
+    return exponent.first.map { $0 < 0x80 } == true ? exponent.drop { $0 == 0 } : nil
   }
 
   /// Whether the key is not a point of an elliptic curve in another form than the uncompressed one. RFC 5480 2.2 forbids

@@ -46,6 +46,9 @@ extension Pin {
     if characters.count == 64, let octets = Hex.decode(characters), let digest = SHA256Digest(octets: octets) {
       return digest
     }
+    if let octets = Hex.decode(characters.filter { $0 != UInt8(ascii: ":") }), octets.count == 32 {
+      throw PinError(.fingerprint, in: text)
+    }
     guard let octets = Base64.decode(characters) else {
       throw PinError(Self.spelling(characters), in: text)
     }
@@ -70,6 +73,7 @@ public struct PinError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
     case base64URL(String)
     case empty
+    case fingerprint
     case missingPadding(String)
     case notBase64
     case unsupportedAlgorithm(String)
@@ -90,6 +94,7 @@ public struct PinError: Error, Hashable, Sendable, CustomStringConvertible {
     switch reason {
     case .base64URL: "pin '\(text)' is base64url, which no client accepts as a pin"
     case .empty: "the pin is empty"
+    case .fingerprint: "pin '\(text)' has colons, as openssl prints the fingerprint of a certificate"
     case .missingPadding: "pin '\(text)' lacks its base64 padding"
     case .notBase64: "pin '\(text)' is neither base64 nor 64 hexadecimal digits"
     case .unsupportedAlgorithm(let name): "pin '\(text)' uses \(name), which is not supported"
@@ -102,6 +107,8 @@ public struct PinError: Error, Hashable, Sendable, CustomStringConvertible {
     switch reason {
     case .base64URL(let right), .missingPadding(let right): "write it as sha256/\(right)"
     case .empty, .notBase64: "a pin looks like sha256/ and 44 characters of base64; 'steelpin pin show HOST' prints it"
+    case .fingerprint:
+      "pin the key, which 'steelpin pin show' prints; or, for the whole certificate, write cert-sha256/ without colons"
     case .unsupportedAlgorithm: "pin the SHA-256 of the public key; 'steelpin pin show HOST' prints it"
     case .wrongLength(20): "this is a SHA-1; pin the SHA-256 of the public key instead"
     case .wrongLength: "a SHA-256 has 32 bytes: 44 characters of base64 or 64 hexadecimal digits"

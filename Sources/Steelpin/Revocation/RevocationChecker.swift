@@ -108,7 +108,8 @@ struct RevocationChecker {
     #if STEELPIN_MUTATIONS
       if Mutation.listSignature.isOn { return .valid }
     #endif
-    guard !signed.signature.isEmpty else { return .invalid([]) }
+    guard signed.algorithm.allows(signed.signature) else { return .invalid([]) }
+    guard signed.algorithm.isMade(by: key) else { return .unsupported([]) }
     let question = SignatureKey(message: signed.message, signature: signed.signature, key: key)
     if let known = signatures[question] { return known }
     guard remainingSignatures > 0 else { return .unsupported([]) }

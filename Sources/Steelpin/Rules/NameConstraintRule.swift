@@ -13,7 +13,8 @@ extension CertificateRule {
     var comparisons = 0
     for depth in path.issuers.indices {
       guard let constraints = path.certificates[depth].decoded.nameConstraints else { continue }
-      if TrustPolicy.Profile.insistsOnForm.contains(context.profile), let fault = constraints.formFault {
+      let isLenient = !TrustPolicy.Profile.insistsOnForm.contains(context.profile)
+      if let fault = constraints.formFault(allowsLeadingDot: isLenient) {
         findings.append(Finding(.extensionMalformed, depth: depth, detail: "in nameConstraints, \(fault)"))
       }
       let subtrees = ConstrainedSubtrees(constraints)
@@ -46,8 +47,8 @@ extension CertificateRule {
 }
 
 extension TrustPolicy.Profile {
-  /// The profiles that refuse a subtree whose base is not of the form that RFC 5280 4.2.1.10 gives it, above all a DNS
-  /// name with a leading dot. The others read it as most clients do: as all names below, without the domain itself.
+  /// The profiles that refuse a DNS name with a leading dot, a form that RFC 5280 4.2.1.10 does not know. The others read
+  /// it as most clients do: as all names below, without the domain itself. Other faults of form nobody forgives.
   fileprivate static let insistsOnForm: Set<TrustPolicy.Profile> = .letter
 }
 

@@ -145,10 +145,14 @@ private let dot = UInt8(ascii: ".")
 
 extension NameConstraints {
   /// What is wrong with the form of a subtree; nil if nothing is.
-  var formFault: String? {
+  func formFault(allowsLeadingDot: Bool) -> String? {
     for name in permitted + excluded {
       switch name {
-      case .dns(let octets) where !octets.isEmpty && !Self.isDomain(octets): return "a dNSName is no domain"
+      case .dns(let octets)
+      where !octets.isEmpty && !Self.isDomain(allowsLeadingDot && octets.first == dot ? octets.dropFirst() : octets):
+        return "a dNSName is no domain"
+      case .ip(let octets) where octets.count != 8 && octets.count != 32:
+        return "an iPAddress is no address with its mask"
       case .email(let octets) where !Self.isMailboxOrHost(octets): return "an rfc822Name is no mailbox, host or domain"
       case .ip(let octets) where !Self.hasPrefixMask(octets): return "the mask of an iPAddress has gaps"
       case .uri(let octets) where !Self.isDomain(octets.first == dot ? octets.dropFirst() : octets):

@@ -39,10 +39,10 @@ extension CertificateRule {
     switch certificate.publicKey.kind {
     case .rsa(let bits?), .rsaPSS(let bits?):
       if !bits.isMultiple(of: 8) { faults.add(.keyWeak, "an RSA modulus of \(bits) bits, not a multiple of 8") }
-      guard let exponent = certificate.publicKey.rsaExponent, let last = exponent.last,
-        last.isMultiple(of: 2) || exponent.count == 1 && last < 3
-      else { return }
-      faults.add(.keyWeak, "an RSA exponent that is even or less than 3")
+      let exponent = certificate.publicKey.rsaExponent ?? []
+      guard let last = exponent.last, !last.isMultiple(of: 2), exponent.count > 1 || last >= 3 else {
+        return faults.add(.keyWeak, "an RSA exponent that is even or less than 3")
+      }
     default: return
     }
   }
@@ -56,7 +56,7 @@ extension CertificateRule {
     faults.add(.keyWeak, "\(kind) is not a kind of key that the profile knows")
   }
 
-  /// Signatures that hold: no MD2, MD5 or SHA-1. An anchor's own signature proves nothing and is not judged. Apple's
+  /// Signatures that hold: no MD5 or SHA-1. An anchor's own signature proves nothing and is not judged. Apple's
   /// plain X.509 policy still takes SHA-1.
   static let signatureStrength = CertificateRule(
     "signature strength", clause: "CABF BR 7.1.3.2, RFC 9155", codes: .signatureAlgorithmWeak,
@@ -71,6 +71,24 @@ extension CertificateRule {
     }
   }
 
+  /// Signatures by algorithms that every library checks, in parameters as well as in name, and by keys that make them.
+  static let signatureInUse = CertificateRule(
+    "signature algorithm in use", clause: "RFC 5280 4.1.1.2", codes: .signatureUnsupported, profiles: .every,
+    concerning: { certificate, isLeaf in
+      !certificate.signatureAlgorithm.isInUse || !isLeaf && !certificate.publicKey.isInUse
+    }
+  ) { path, _, findings in
+    for (depth, issuer) in path.issuers.enumerated() {
+      let algorithm = path.certificates[depth].signatureAlgorithm
+      guard !algorithm.isInUse || !issuer.publicKey.isInUse else { continue }
+      findings.append(
+        Finding(
+          .signatureUnsupported, depth: depth,
+          detail:
+            "the signature's algorithm (\(algorithm.algorithm)) is not supported, with these parameters or this key"))
+    }
+  }
+
   private static let strongCurves: [OID] = [.p256, .p384, .p521]
 }
 
@@ -78,20 +96,9 @@ extension AlgorithmIdentifier {
   /// The name of the digest if it is one that forgers can collide; nil for a sound or unknown one.
   var weakDigest: String? {
     switch algorithm {
-    case .md2WithRSA: "MD2"
     case .md5WithRSA: "MD5"
     case .sha1WithRSA, .dsaWithSHA1, .ecdsaWithSHA1: "SHA-1"
-    case .rsaPSS: Self.digestOfPSS(parameters).map { $0 == .sha1 ? "SHA-1" : nil } ?? "SHA-1"
     default: nil
     }
-  }
-
-  /// The digest of RSASSA-PSS-params; nil if it is left to its default, which is SHA-1 (RFC 4055 3.1).
-  private static func digestOfPSS(_ parameters: ArraySlice<UInt8>) -> OID? {
-    guard var fields = try? DERReader.single(parameters, .sequence).reader(),
-      let hash = try? fields.readIfPresent(.context(0, constructed: true)),
-      let algorithm = try? AlgorithmIdentifier(DERReader.single(hash.content, .sequence))
-    else { return nil }
-    return algorithm.algorithm
   }
 }

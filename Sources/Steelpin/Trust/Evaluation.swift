@@ -202,7 +202,7 @@ extension Evaluation {
       let faults = try links.faults(of: best.path).filter { !known.contains($0.code) }
       return verdict(
         path: best.path, anchored: true, acceptable: false,
-        findings: best.errors + faults + (warnings[best.path] ?? []))
+        findings: faults + best.errors + (warnings[best.path] ?? []))
     }
     let path = deadEnd.isEmpty ? [leaf] : deadEnd
     let context = ruleContext(endsAtSystemAnchor: false)

@@ -32,13 +32,13 @@ struct LinkChecker {
 
   /// The links of a path that are known not to be links.
   func faultyLinks(of path: [Certificate]) -> [(subject: Certificate, issuer: Certificate)] {
-    guard hasFaults || path.contains(where: { $0.signature.isEmpty }) else { return [] }
+    guard hasFaults || path.contains(where: { $0.hasMalformedSignature }) else { return [] }
     return links(of: path).filter { known($0).map { $0 != .valid } ?? false }.map { ($0.subject, $0.issuer) }
   }
 
   /// What is already known to be wrong with the links of a path.
   func knownFaults(of path: [Certificate]) -> [Finding] {
-    guard hasFaults || path.contains(where: { $0.signature.isEmpty }) else { return [] }
+    guard hasFaults || path.contains(where: { $0.hasMalformedSignature }) else { return [] }
     return links(of: path).enumerated().compactMap { depth, link in
       known(link).flatMap { finding($0, of: link, depth: depth) }
     }
@@ -74,9 +74,9 @@ struct LinkChecker {
     }
   }
 
-  /// What a check would say without asking the library: an empty signature is none, whatever a library makes of it.
+  /// What a check would say without asking the library.
   private func known(_ link: Link) -> SignatureCheck? {
-    link.subject.signature.isEmpty ? .invalid([]) : known[link]
+    link.subject.hasMalformedSignature ? .invalid([]) : known[link]
   }
 
   private mutating func check(_ link: Link) throws(BackendError) -> SignatureCheck? {
@@ -85,9 +85,9 @@ struct LinkChecker {
     remaining -= 1
     let subject = link.subject
     let key = link.inheritedKey ?? link.issuer.publicKey
-    // No library is asked about a key that only some of them read.
+    // No library is asked about what only some of them know.
     let check =
-      key.isUncompressed
+      subject.signatureAlgorithm.isMade(by: key)
       ? try backend.check(
         signature: subject.signature, algorithm: subject.signatureAlgorithm, over: subject.tbsCertificate, by: key)
       : .unsupported([])

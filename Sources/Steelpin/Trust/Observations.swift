@@ -58,7 +58,7 @@ enum Observations {
     return [
       Finding(
         .rootSent, severity: .warning, depth: path.count - 1,
-        detail: "the server sent the root, which clients do not need and cannot trust because of it")
+        detail: "the root was sent, which clients do not need and cannot trust because of it")
     ]
   }
 

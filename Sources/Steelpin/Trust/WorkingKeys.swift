@@ -19,6 +19,12 @@ extension Array<Certificate> {
 
   /// Whether any issuer's key needs parameters from above, which libraries do not provide.
   package var inheritsParameters: Bool { dropFirst().contains { $0.publicKey.lacksParameters } }
+
+  /// Whether some certificate spells the name of its issuer otherwise than that itself does. Libraries compare names byte
+  /// for byte, or by rules of their own, not by RFC 5280 7.1.
+  package var hasNamesOfSeveralSpellings: Bool {
+    zip(self, dropFirst()).contains { $0.issuer.encoded != $1.subject.encoded }
+  }
 }
 
 extension PublicKeyInfo {

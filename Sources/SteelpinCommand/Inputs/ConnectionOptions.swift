@@ -29,6 +29,7 @@ struct ConnectionOptions: Sendable {
     options.serverName = try Self.serverName(arguments)
     options.timeout = try Self.timeout(arguments) ?? .seconds(10)
     options.overrides = try Self.overrides(arguments)
+    options.clientIdentity = try Self.clientIdentity(invocation)
     self.probe = Probe(engine: try Self.engine(invocation), options: options)
     var verifyName: HostName?
     if let name = arguments.value(.verifyName) { verifyName = try HostOptions.host(name, .verifyName) }
@@ -76,6 +77,20 @@ struct ConnectionOptions: Sendable {
 }
 
 extension ConnectionOptions {
+  private static func clientIdentity(_ invocation: Invocation) throws(CommandError) -> ClientIdentity? {
+    let arguments = invocation.arguments
+    guard let name = arguments.value(.clientCertificate) else {
+      guard !arguments.has(.clientKey) else {
+        throw .usage("--key needs a --cert", hint: "the key alone proves nothing")
+      }
+      return nil
+    }
+    let inputs = try Inputs(invocation)
+    let certificates = try inputs.certificates(ofAll: [name])
+    let key = try inputs.privateKey(of: arguments.value(.clientKey) ?? name)
+    return ClientIdentity(certificates: certificates.map(\.der), privateKey: key)
+  }
+
   private static func serverName(_ arguments: ParsedArguments) throws(CommandError) -> String? {
     guard let text = arguments.value(.serverName) else { return nil }
     let name = try HostOptions.host(text, .serverName)

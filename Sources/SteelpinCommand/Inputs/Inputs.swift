@@ -54,6 +54,16 @@ struct Inputs: Sendable {
     }
   }
 
+  /// The one private key of a file, PKCS#8 DER.
+  func privateKey(of name: String) throws(CommandError) -> [UInt8] {
+    let bytes = try Self.read(name)
+    do throws(LoadError) {
+      return try PrivateKeyFile.pkcs8(in: bytes, name: FileReader.name(of: name))
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
   /// The certificates of all files as one chain, the leaf first.
   func chain(ofAll names: [String]) throws(CommandError) -> CertificateChain {
     CertificateChain(try certificates(ofAll: names))

@@ -37,8 +37,10 @@ struct LabRun: Sendable {
     let variables = environment.filter { $0.name.hasPrefix("STEELPIN_LAB_") }
     try event(
       "listening",
-      variables.map {
-        (name: String($0.name.dropFirst("STEELPIN_LAB_".count)).lowercased(), JSONValue.string($0.value))
+      variables.map { variable in
+        let name = variable.name.dropFirst("STEELPIN_LAB_".count).lowercased()
+        let value = name == "port" ? Int(variable.value).map(JSONValue.integer) : nil
+        return (name: name, value ?? .string(variable.value))
       })
   }
 
@@ -63,7 +65,7 @@ struct LabRun: Sendable {
       if judgements.count == options.limit { server.cancel() }
     }
     if let child {
-      child.terminate()
+      await child.terminate()
       let status = await end.value ?? 0
       try report(commandStatus: status)
     }

@@ -45,6 +45,10 @@ extension Option {
 
   // Connection.
   static let allAddresses = Option(flag: "all-addresses", "check every address of the name, not only the first")
+  static let clientCertificate = Option(
+    "cert", "FILE", completion: .file, "prove who we are with the certificates of FILE, to a server that asks")
+  static let clientKey = Option(
+    "key", "FILE", completion: .file, "with --cert: the private key, PKCS#8 (default: in the file of --cert)")
   static let connectTo = Option(
     "connect-to", "HOST1:PORT1:HOST2:PORT2", repeatable: true,
     "connect to HOST2:PORT2 instead of HOST1:PORT1; empty parts match all or change nothing")
@@ -67,7 +71,7 @@ extension Option {
   static let filter = Option("filter", "TEXT", "only rows whose chain or policy has TEXT in its name")
 
   private static let backendHelp = "the library that judges: openssl, gnutls, or both, which must agree (default: both)"
-  private static let engineHelp = "the library that performs the handshake: openssl or gnutls"
+  private static let engineHelp = "the library that performs the handshake: openssl or gnutls (default: openssl)"
 }
 
 /// Options that go together.
@@ -78,6 +82,6 @@ extension [Option] {
     .revocationFail, .crl, .backend, .failOn,
   ]
   static let connection: [Option] = [
-    .engine, .serverName, .connectTo, .resolve, .allAddresses, .maxTime,
+    .engine, .serverName, .connectTo, .resolve, .allAddresses, .maxTime, .clientCertificate, .clientKey,
   ]
 }

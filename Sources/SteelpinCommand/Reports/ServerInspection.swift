@@ -9,7 +9,12 @@ extension Inspection {
     let chain = connection.chain
     var lines: [[Span]] =
       connection.failure == nil
-      ? [[.bold(connection.title), .plain("  \(chain.elements.count) certificates as served")], connection.line]
+      ? [
+        [
+          .bold(connection.title),
+          .plain("  \(chain.elements.count) certificate\(chain.elements.count == 1 ? "" : "s") as served"),
+        ], connection.line,
+      ]
       : connection.failureLines
     for (index, element) in chain.elements.enumerated() {
       switch element {

@@ -41,7 +41,8 @@ struct VerdictText {
   func details(_ verdict: Verdict, status: ExitCode) -> [[Span]] {
     let failed = status != .success
     var lines: [[Span]] = verdict.findings.flatMap(finding)
-    if let pins = verdict.pins, verdict.outcome == .pinMismatch || isVerbose { lines += self.pins(pins) }
+    let isMismatch = verdict.findings.contains { $0.code == .pinMismatch }
+    if let pins = verdict.pins, isMismatch || isVerbose { lines += self.pins(pins) }
     if failed || isVerbose { lines += path(verdict) }
     if let pins = verdict.pins { lines += pins.nearMisses.flatMap { nearMiss($0, verdict) } }
     if isVerbose || showsAttempts { lines += attempts(verdict) }

@@ -47,7 +47,7 @@
     static func isLeftToLinks(_ path: [Certificate]) -> Bool {
       path.contains(where: hasUnknownCritical) || path.inheritsParameters
         || path.dropFirst().contains { hasNameConstraints($0) || isSelfIssuedIntermediate($0, of: path) }
-        || zip(path, path.dropFirst()).contains { namesDifferInSpelling($0, $1) }
+        || path.hasNamesOfSeveralSpellings || path.dropLast().contains(where: \.signatureAlgorithm.hasUnusualSalt)
     }
 
     /// It knows no policy mappings and constraints, which must be critical (RFC 5280 4.2.1.5, 4.2.1.11, 4.2.1.14). Our
@@ -68,11 +68,6 @@
     /// It counts self-issued certificates in path lengths, against RFC 5280 4.2.1.9.
     private static func isSelfIssuedIntermediate(_ certificate: Certificate, of path: [Certificate]) -> Bool {
       certificate.isSelfIssued && certificate != path.last
-    }
-
-    /// It compares names byte for byte, not by RFC 5280 7.1.
-    private static func namesDifferInSpelling(_ subject: Certificate, _ issuer: Certificate) -> Bool {
-      subject.issuer.encoded != issuer.subject.encoded
     }
   }
 

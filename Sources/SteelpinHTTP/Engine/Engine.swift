@@ -72,25 +72,28 @@ private final class EngineLoop: @unchecked Sendable {
       _ = chttp_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
       inbox.withLock { $0.multi = multi }
     }
-    while true {
-      let (jobs, isStopped) = inbox.withLock { inbox in
-        defer { inbox.jobs = [] }
-        return (inbox.jobs, inbox.isStopped)
-      }
-      for job in jobs { job(EngineAccess(loop: self)) }
-      if isStopped, jobs.isEmpty { break }
-      turn(isStopped: isStopped)
-    }
+    while runJobs() { turn() }
     inbox.withLock { $0.multi = nil }
     for hop in hops.values { remove(hop) }
     if let multi { curl_multi_cleanup(multi) }
   }
 
+  /// Runs what was given; false if the thread has nothing to do any more. The jobs are gone before the thread waits, as
+  /// they hold what may be the last reference to the engine.
+  private func runJobs() -> Bool {
+    let (jobs, isStopped) = inbox.withLock { inbox in
+      defer { inbox.jobs = [] }
+      return (inbox.jobs, inbox.isStopped)
+    }
+    for job in jobs { job(EngineAccess(loop: self)) }
+    return !isStopped || !jobs.isEmpty
+  }
+
   /// Lets libcurl work, hands out what has ended, and waits for what is next.
-  private func turn(isStopped: Bool) {
+  private func turn() {
     guard let multi else {
       // Every hop fails at once, so there is nothing to wait for but jobs.
-      if !isStopped, inbox.withLock({ $0.jobs.isEmpty }) { Thread.sleep(forTimeInterval: 0.01) }
+      if isIdle { Thread.sleep(forTimeInterval: 0.01) }
       return
     }
     var running: CInt = 0
@@ -102,9 +105,11 @@ private final class EngineLoop: @unchecked Sendable {
       hop.finish(code, EngineAccess(loop: self))
     }
     scan()
-    guard !isStopped, inbox.withLock({ $0.jobs.isEmpty }) else { return }
+    guard isIdle else { return }
     curl_multi_poll(multi, nil, 0, hops.isEmpty ? 60_000 : 100, nil)
   }
+
+  private var isIdle: Bool { inbox.withLock { !$0.isStopped && $0.jobs.isEmpty } }
 
   /// Ends what has waited too long.
   private func scan() {

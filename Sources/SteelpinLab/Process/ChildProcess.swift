@@ -64,10 +64,19 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Ends the program, unless it has ended.
-  package func terminate() {
-    // Not after it was waited for: the number may then be another process's.
-    status.withLock { if $0 == nil { kill(identifier, SIGTERM) } }
+  /// Ends the program, unless it has ended: by SIGTERM, and after two seconds by SIGKILL. Somebody must ``wait()`` for it.
+  package func terminate() async {
+    guard send(SIGTERM) else { return }
+    for _ in 0..<40 where status.withLock({ $0 == nil }) { try? await Task.sleep(for: .milliseconds(50)) }
+    _ = send(SIGKILL)
+  }
+
+  /// Sends a signal; false if the program has ended and was waited for, as the number may then be another process's.
+  private func send(_ signal: Int32) -> Bool {
+    status.withLock { status in
+      guard status == nil else { return false }
+      return kill(identifier, signal) == 0
+    }
   }
 
   /// The variables of this process. `environ` itself is a global variable that Swift 6 does not let anyone read.

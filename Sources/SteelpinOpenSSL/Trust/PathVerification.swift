@@ -46,16 +46,20 @@
       // Else a common name is taken for a host under name constraints, which RFC 5280 4.2.1.10 does not say.
       X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
       X509_VERIFY_PARAM_set_depth(parameters, CInt(clamping: path.count))
-      guard X509_verify_cert(context.pointer) == 1 else {
-        return .refused([NativeCode(x509: X509_STORE_CTX_get_error(context.pointer))] + ErrorQueue.drain())
-      }
-      // Certificates of one name may let the library find a shorter way to the anchor than the one it was asked about.
-      return isExactly(path, X509_STORE_CTX_get0_chain(context.pointer)) ? .proved : nil
+      let isProved = X509_verify_cert(context.pointer) == 1
+      // Certificates of one name may let the library find another way to the anchor than the one it was asked about.
+      guard let chain = X509_STORE_CTX_get0_chain(context.pointer), follows(path, chain),
+        !isProved || cossl_x509_stack_count(chain) == path.count
+      else { return nil }
+      return isProved
+        ? .proved : .refused([NativeCode(x509: X509_STORE_CTX_get_error(context.pointer))] + ErrorQueue.drain())
     }
 
-    private func isExactly(_ path: [DecodedCertificate], _ chain: OpaquePointer?) -> Bool {
-      guard let chain, cossl_x509_stack_count(chain) == path.count else { return false }
-      return path.enumerated().allSatisfy { depth, certificate in
+    /// Whether the chain that the library built is the path as far as it goes.
+    private func follows(_ path: [DecodedCertificate], _ chain: OpaquePointer) -> Bool {
+      let count = Int(cossl_x509_stack_count(chain))
+      guard count <= path.count else { return false }
+      return path.prefix(count).enumerated().allSatisfy { depth, certificate in
         certificate.withPointer { X509_cmp($0, cossl_x509_stack_value(chain, CInt(depth))) == 0 }
       }
     }

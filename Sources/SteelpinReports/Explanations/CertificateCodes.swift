@@ -70,8 +70,9 @@ extension Explanation {
       mend: "have the certificate issued under a policy that its issuers allow", clause: "RFC 5280 6.1.5"),
     Explanation(
       "purpose-mismatch", "a certificate is not for TLS servers",
-      why: "its extended key usage limits it to other purposes",
-      mend: "have it issued with the purpose serverAuth", clause: "RFC 5280 4.2.1.12"),
+      why: "its extended key usage limits it to other purposes, or it is the certificate of an authority",
+      mend: "have the server's certificate issued with the purpose serverAuth, and not as a CA",
+      clause: "RFC 5280 4.2.1.12"),
     Explanation(
       "serial-number-malformed", "the serial number is negative, zero or longer than 20 octets",
       why: "revocation names certificates by their serial number", mend: "have the certificate issued again",

@@ -58,7 +58,7 @@ extension Explanation {
       mend: "if the root is the right one, trust it with --cacert; else the server has the wrong certificate",
       clause: "RFC 5280 6.1.1 (d)"),
     Explanation(
-      "root-sent", "the server sent the root",
+      "root-sent", "the root was sent",
       why: "clients have it already, and do not trust it because it was sent: it only makes the handshake longer",
       mend: "leave the root out of the chain file", clause: "RFC 8446 4.4.2"),
     Explanation(

@@ -8,7 +8,8 @@ extension Explanation {
     Explanation(
       "client-certificate-required", "the server wants a client certificate",
       why: "without one it ends the connection, so its chain was not proved to be its own",
-      mend: "check a server name or port that does not ask for one", clause: "RFC 8446 4.3.2"),
+      mend: "give a client's certificate with --cert and --key, or check a port that does not ask for one",
+      clause: "RFC 8446 4.3.2"),
     Explanation(
       "closed-early", "the server closed the connection before the handshake was finished",
       why: "often the port speaks another protocol, or a proxy refuses the server name",

@@ -150,6 +150,17 @@ extension RuleRecipe {
     RuleRecipe("key strength", .strong, "key-weak@0") { $0.leaf.key = KeyRecipe(.rsa(bits: 1024)) },
     RuleRecipe("form of RSA keys", [.standard, .webPKI], "key-weak@0") { $0.leaf.key = KeyRecipe(.rsa(bits: 2052)) },
     RuleRecipe("no EdDSA keys", [.apple, .webPKI], "key-weak@0") { $0.leaf.key = KeyRecipe(.ed25519) },
+    RuleRecipe("signature algorithm in use", .all, "signature-unsupported@0") {
+      $0.intermediate.key = KeyRecipe(.rsa(bits: 2048))
+      $0.leaf.signatureAlgorithm = .rsaPKCS1(.sha1)
+      // sha1WithRSA of the OIW, by which both libraries check a signature.
+      let other = DERPatch.Change.replace(DER.objectIdentifier(OID([0x2B, 0x0E, 3, 2, 29])))
+      $0.leaf.faults = [.patchSigned(DERPatch(at: [2, 0], other)), .patch(DERPatch(at: [1, 0], other))]
+    },
+    RuleRecipe("signature algorithm in use", .all, "signature-unsupported@0") {
+      $0.intermediate.key = KeyRecipe(.rsa(bits: 2048))
+      $0.leaf.signatureAlgorithm = .rsaPSS(.sha1)
+    },
     RuleRecipe("signature strength", .strong, "signature-algorithm-weak@0") {
       $0.leaf.signatureAlgorithm = .ecdsa(.sha1)
     },

@@ -2,7 +2,7 @@
 import Steelpin
 import Synchronization
 
-/// A backend without cryptography: a signature is right if it is the point of the signer's key. It counts its work.
+/// A backend without cryptography: a signature is right if it holds the signer's key. It counts its work.
 final class FakeBackend: TrustBackend {
   let name = "fake"
   let systemAnchors: AnchorSet?
@@ -19,7 +19,9 @@ final class FakeBackend: TrustBackend {
 
   func prove(_ path: [Certificate]) throws(BackendError) -> PathProof {
     signatures.withLock { $0 += path.count - 1 }
-    let isProved = zip(path, path.dropFirst()).allSatisfy { $0.signature.elementsEqual($1.publicKey.key) }
+    let isProved = zip(path, path.dropFirst()).allSatisfy {
+      $0.signature.elementsEqual(FakeKey.signature(by: $1.publicKey.key))
+    }
     return isProved ? .proved : .refused([])
   }
 
@@ -27,7 +29,7 @@ final class FakeBackend: TrustBackend {
     signature: ArraySlice<UInt8>, algorithm: AlgorithmIdentifier, over message: ArraySlice<UInt8>, by key: PublicKeyInfo
   ) throws(BackendError) -> SignatureCheck {
     signatures.withLock { $0 += 1 }
-    return signature.elementsEqual(key.key) ? .valid : .invalid([])
+    return signature.elementsEqual(FakeKey.signature(by: key.key)) ? .valid : .invalid([])
   }
 }
 

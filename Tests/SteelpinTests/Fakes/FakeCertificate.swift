@@ -33,7 +33,7 @@ struct FakeCertificate {
     fields += [DER.element(.integer, serialNumber), innerAlgorithm, issuer, validity, subject]
     fields.append(publicKey ?? FakeKey.p256(key))
     if !extensions.isEmpty { fields.append(DER.explicit(3, DER.sequence(extensions.map(\.encoded)))) }
-    let signature = DER.bitString(FakeKey.p256Point(signer))
+    let signature = DER.bitString(FakeKey.signature(by: FakeKey.p256Point(signer)))
     return try Certificate(der: DER.sequence(DER.sequence(fields), outerAlgorithm, signature))
   }
 
@@ -73,6 +73,11 @@ enum FakeKey {
     [0x04] + SHA256Digest(of: Array(name.utf8)).octets + Array(repeating: 7, count: 32)
   }
 
+  /// What a key makes of any message: two numbers, as in ECDSA.
+  static func signature(by key: some Sequence<UInt8>) -> [UInt8] {
+    DER.sequence(DER.integer(magnitude: Array(key)), DER.integer(1))
+  }
+
   static func p256(_ name: String) -> [UInt8] { ec(.p256, p256Point(name)) }
 
   static func ec(_ curve: OID, _ point: [UInt8]) -> [UInt8] {
@@ -107,5 +112,7 @@ enum FakeAlgorithm {
   static let ecdsaWithSHA256 = DER.sequence(DER.objectIdentifier(.ecdsaWithSHA256))
   static let ecdsaWithSHA1 = DER.sequence(DER.objectIdentifier(.ecdsaWithSHA1))
   static let md5WithRSA = DER.sequence(DER.objectIdentifier(.md5WithRSA), DER.null)
+  static let sha1WithRSAOfOIW = DER.sequence(DER.objectIdentifier(OID([0x2B, 0x0E, 3, 2, 29])), DER.null)
+  static let sha256WithRSAAndParameters = DER.sequence(DER.objectIdentifier(.sha256WithRSA), DER.integer(1))
   static let rsaPSSWithDefaults = DER.sequence(DER.objectIdentifier(.rsaPSS), DER.sequence())
 }

@@ -264,11 +264,19 @@ enum RuleRows {
       $0.leaf.innerAlgorithm = FakeAlgorithm.ecdsaWithSHA1
       $0.leaf.outerAlgorithm = FakeAlgorithm.ecdsaWithSHA1
     },
-    RuleRow("signature strength", "MD5", .strong, "signature-algorithm-weak@1") {
+    RuleRow("signature strength", "MD5", .strong, "signature-algorithm-weak@1", "signature-unsupported@1") {
       $0.intermediate.innerAlgorithm = FakeAlgorithm.md5WithRSA
       $0.intermediate.outerAlgorithm = FakeAlgorithm.md5WithRSA
     },
-    RuleRow("signature strength", "RSA-PSS with its default, SHA-1", .strong, "signature-algorithm-weak@0") {
+    RuleRow("signature algorithm in use", "SHA-1 by another name", .all, "signature-unsupported@0") {
+      $0.leaf.innerAlgorithm = FakeAlgorithm.sha1WithRSAOfOIW
+      $0.leaf.outerAlgorithm = FakeAlgorithm.sha1WithRSAOfOIW
+    },
+    RuleRow("signature algorithm in use", "RSA with parameters", .all, "signature-unsupported@0") {
+      $0.leaf.innerAlgorithm = FakeAlgorithm.sha256WithRSAAndParameters
+      $0.leaf.outerAlgorithm = FakeAlgorithm.sha256WithRSAAndParameters
+    },
+    RuleRow("signature algorithm in use", "RSA-PSS with its default, SHA-1", .all, "signature-unsupported@0") {
       $0.leaf.innerAlgorithm = FakeAlgorithm.rsaPSSWithDefaults
       $0.leaf.outerAlgorithm = FakeAlgorithm.rsaPSSWithDefaults
     },
