@@ -9,7 +9,7 @@ import Testing
 @testable import SteelpinTool
 
 /// TLSA records as the consumers of DANE judge and write them.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DANETests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DANETests {
   /// A record and whether a client of DANE accepts `leaf/p-256` with its issuer under it.
   struct Record: Sendable, CustomTestStringConvertible {
     let usage: Int

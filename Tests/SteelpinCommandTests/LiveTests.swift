@@ -11,7 +11,7 @@ import Testing
 
 /// The command with the libraries of this build against real servers. `scripts/live-matrix` does the same with more
 /// servers, certificates of today, and the real executable.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct LiveTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LiveTests {
   /// A server program that serves `leaf/p-256`.
   enum Server: String, Sendable, CaseIterable {
     case gnutls

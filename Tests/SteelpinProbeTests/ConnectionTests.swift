@@ -6,7 +6,7 @@ import SteelpinTestSupport
 import Testing
 
 /// Where a connection goes, how long it takes at most, and what is said when it fails before TLS.
-@Suite("connections", .timeLimit(.minutes(1)))
+@Suite("connections", .timeLimit(.minutes(10)))
 struct ConnectionTests {
   private let engine: any TLSEngine
 

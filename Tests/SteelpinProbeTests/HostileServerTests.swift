@@ -6,7 +6,7 @@ import SteelpinTestSupport
 import Testing
 
 /// Servers that no client can talk to: each has one code, whichever library looks at it.
-@Suite("servers that are no TLS servers", .timeLimit(.minutes(2)))
+@Suite("servers that are no TLS servers", .timeLimit(.minutes(10)))
 struct HostileServerTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

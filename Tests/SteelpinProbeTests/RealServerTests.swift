@@ -6,7 +6,7 @@ import SteelpinTestSupport
 import Testing
 
 /// What both engines bring back of servers that people run: the same, and what the server was told to do.
-@Suite("real servers", .timeLimit(.minutes(3)))
+@Suite("real servers", .timeLimit(.minutes(10)))
 struct RealServerTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

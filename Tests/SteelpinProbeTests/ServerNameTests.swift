@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// RFC 6066 section 3: a name, never an address, in the ClientHello.
-@Suite("server_name", .timeLimit(.minutes(1)))
+@Suite("server_name", .timeLimit(.minutes(10)))
 struct ServerNameTests {
   /// A server that keeps the ClientHello.
   private final class Listener: Sendable {

@@ -5,7 +5,7 @@ import SteelpinProbe
 import SteelpinTestSupport
 import Testing
 
-@Suite("stapled OCSP responses", .timeLimit(.minutes(1)))
+@Suite("stapled OCSP responses", .timeLimit(.minutes(10)))
 struct StaplingTests {
   @Test("come byte for byte", .enabled(if: ExternalTool.openssl.isInstalled), arguments: ["-tls1_2", "-tls1_3"])
   func staple(_ version: String) async throws {

@@ -71,16 +71,10 @@ extension PublicKeyInfo {
   /// number.
   package var rsaExponent: ArraySlice<UInt8>? {
     guard var fields = try? DERReader.single(key, .sequence).reader(),
-      (try? fields.read(.integer).integer()) != nil, let exponent = try? fields.read(.integer).integer()
+      (try? fields.read(.integer).integer()) != nil, let exponent = try? fields.read(.integer).integer(),
+      fields.isAtEnd
     else { return nil }
     return exponent.first.map { $0 < 0x80 } == true ? exponent.drop { $0 == 0 } : nil
-  }
-
-  /// Whether the key is not a point of an elliptic curve in another form than the uncompressed one. RFC 5480 2.2 forbids
-  /// the hybrid form and leaves it to each library whether it reads the compressed one.
-  var isUncompressed: Bool {
-    guard case .ec = kind else { return true }
-    return key.first == 0x04
   }
 
   private static func bits(ofFirstIntegerIn der: ArraySlice<UInt8>) -> Int? {

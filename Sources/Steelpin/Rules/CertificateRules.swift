@@ -84,7 +84,7 @@ package enum CertificateRules {
   ]
 
   private static let strengthRules: [CertificateRule] = [
-    .namedCurve, .keyStrength, .keyForm, .edwardsKeys, .signatureInUse, .signatureStrength,
+    .keyEncoding, .keyStrength, .keyForm, .edwardsKeys, .signatureInUse, .signatureStrength,
   ]
 
   private static let profileRules: [CertificateRule] = [

@@ -2,15 +2,17 @@
 
 /// Keys and signatures that are too weak, or of a kind that a profile does not know.
 extension CertificateRule {
-  /// Elliptic curves are named, and points are not compressed.
-  static let namedCurve = CertificateRule(
-    "named curves", clause: "RFC 5480 2.1.1 and 2.2, CABF BR 7.1.3.1.2", codes: .keyWeak, profiles: .every, each: .all
+  /// Keys are what their algorithm makes them, elliptic curves are named, and points are not compressed.
+  static let keyEncoding = CertificateRule(
+    "well-formed keys", clause: "RFC 3279 2.3.1, RFC 5480 2.1.1 and 2.2, RFC 8410 4", codes: .keyWeak,
+    profiles: .every, each: .all
   ) { certificate, faults in
     let key = certificate.publicKey
     if case .ec(curve: nil) = key.kind {
       faults.add(.keyWeak, "the key's curve is not given by its name")
-    } else if !key.isUncompressed {
-      faults.add(.keyWeak, "the key is a point in another form than the uncompressed one")
+    } else if !key.isWellFormed {
+      faults.add(
+        .keyWeak, "the key (\(key.kind)) is not encoded as its algorithm wants it, or longer than libraries read")
     }
   }
 

@@ -29,14 +29,16 @@ extension AlgorithmIdentifier {
       || algorithm == .ed448
   }
 
-  /// Whether octets may be a signature: there are some, and those of ECDSA are the DER of two numbers (RFC 3279 2.2.3).
+  /// Whether octets may be a signature: there are some, and those of ECDSA are the DER of two positive numbers (RFC 3279
+  /// 2.2.3).
   func allows(_ signature: ArraySlice<UInt8>) -> Bool {
     guard Self.ecdsa.contains(algorithm) else { return !signature.isEmpty }
     do {
       var numbers = try DERReader.single(signature, .sequence).reader()
-      for _ in 0..<2 { _ = try numbers.read(.integer).integer() }
+      let first = try numbers.read(.integer).integer()
+      let second = try numbers.read(.integer).integer()
       try numbers.finish()
-      return true
+      return [first, second].allSatisfy { $0.first.map { $0 < 0x80 } ?? false }
     } catch {
       return false
     }
@@ -63,13 +65,29 @@ extension PublicKeyInfo {
   /// Whether every library checks signatures with such a key.
   var isInUse: Bool {
     switch kind {
-    case .ec(let curve?): Self.curves.contains(curve) && isUncompressed
+    case .ec(let curve?): Self.coordinates[curve] != nil && isWellFormed
     case .ec(curve: nil), .other: false
-    case .dsa, .ed25519, .ed448, .rsa, .rsaPSS: true
+    case .dsa, .ed25519, .ed448, .rsa, .rsaPSS: isWellFormed
     }
   }
 
-  private static let curves: Set<OID> = [.p192, .p224, .p256, .p384, .p521]
+  /// Whether the octets of the key are what its algorithm makes them (RFC 3279 2.3.1, RFC 5480 2.2, RFC 8410 4), of a size
+  /// that every library reads. Of a point, RFC 5480 forbids the hybrid form and leaves it to each library whether it reads
+  /// the compressed one. Of other kinds nothing is said.
+  var isWellFormed: Bool {
+    switch kind {
+    case .rsa(let bits), .rsaPSS(let bits):
+      bits.map { $0 <= 16384 } == true && rsaExponent.map { $0.count <= 8 } == true
+    case .ec(let curve?):
+      key.first == 0x04 && Self.coordinates[curve].map { key.count == 1 + 2 * $0 } != false
+    case .ed25519: algorithm.parameters.isEmpty && key.count == 32
+    case .ed448: algorithm.parameters.isEmpty && key.count == 57
+    case .dsa, .ec(curve: nil), .other: true
+    }
+  }
+
+  /// The curves that every library knows, with the octets of a coordinate.
+  private static let coordinates: [OID: Int] = [.p192: 24, .p224: 28, .p256: 32, .p384: 48, .p521: 66]
 }
 
 extension Certificate {

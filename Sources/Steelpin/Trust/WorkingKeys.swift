@@ -20,6 +20,11 @@ extension Array<Certificate> {
   /// Whether any issuer's key needs parameters from above, which libraries do not provide.
   package var inheritsParameters: Bool { dropFirst().contains { $0.publicKey.lacksParameters } }
 
+  /// Whether an issuer below the anchor has its own name as that of its issuer: a key that the same authority certified
+  /// with an older one. OpenSSL takes it for self-signed if it has no key identifiers, and GnuTLS counts it in path
+  /// lengths, against RFC 5280 4.2.1.9.
+  package var hasSelfIssuedIntermediate: Bool { dropFirst().dropLast().contains(where: \.isSelfIssued) }
+
   /// Whether some certificate spells the name of its issuer otherwise than that itself does. Libraries compare names byte
   /// for byte, or by rules of their own, not by RFC 5280 7.1.
   package var hasNamesOfSeveralSpellings: Bool {

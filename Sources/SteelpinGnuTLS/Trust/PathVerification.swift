@@ -46,7 +46,7 @@
     /// Whether a path has one of the properties that the library misjudges.
     static func isLeftToLinks(_ path: [Certificate]) -> Bool {
       path.contains(where: hasUnknownCritical) || path.inheritsParameters
-        || path.dropFirst().contains { hasNameConstraints($0) || isSelfIssuedIntermediate($0, of: path) }
+        || path.dropFirst().contains(where: hasNameConstraints) || path.hasSelfIssuedIntermediate
         || path.hasNamesOfSeveralSpellings || path.dropLast().contains(where: \.signatureAlgorithm.hasUnusualSalt)
     }
 
@@ -63,11 +63,6 @@
     /// It refuses legal constraints (on a kind of name that no certificate below has, say), RFC 5280 4.2.1.10.
     private static func hasNameConstraints(_ certificate: Certificate) -> Bool {
       certificate.extensions.contains { $0.identifier == .nameConstraints }
-    }
-
-    /// It counts self-issued certificates in path lengths, against RFC 5280 4.2.1.9.
-    private static func isSelfIssuedIntermediate(_ certificate: Certificate, of path: [Certificate]) -> Bool {
-      certificate.isSelfIssued && certificate != path.last
     }
   }
 

@@ -31,7 +31,8 @@
     /// Proves a path with X509_verify_cert, whose store is the path's last certificate alone.
     public func prove(_ path: [Certificate]) throws(BackendError) -> PathProof {
       try proofs.proof(of: path) { path throws(BackendError) in
-        let isLeftToLinks = path.inheritsParameters || path.hasNamesOfSeveralSpellings
+        let isLeftToLinks =
+          path.inheritsParameters || path.hasNamesOfSeveralSpellings || path.hasSelfIssuedIntermediate
         if !isLeftToLinks, let proof = try PathVerification(decoded).prove(path) { return proof }
         return try proveSignatures(of: path)
       }

@@ -142,7 +142,7 @@ extension RuleRecipe {
   ]
 
   private static let strength: [RuleRecipe] = [
-    RuleRecipe("named curves", .all, "key-weak@0") {
+    RuleRecipe("well-formed keys", .all, "key-weak@0") {
       $0.leaf.subjectPublicKeyInfo = DER.sequence(
         DER.sequence(DER.objectIdentifier(.ecPublicKey), DER.sequence(DER.integer(1))),
         DER.bitString([0x04] + Array(repeating: 7, count: 64)))

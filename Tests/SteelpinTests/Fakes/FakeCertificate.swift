@@ -88,10 +88,10 @@ enum FakeKey {
     spki(DER.sequence(DER.objectIdentifier(.ecPublicKey), DER.sequence(DER.integer(1))), p256Point(name))
   }
 
-  static func rsa(bits: Int, exponent: Int = 65537) -> [UInt8] {
+  static func rsa(bits: Int, exponent: [UInt8] = DER.integer(65537)) -> [UInt8] {
     var modulus = [UInt8](repeating: 0xA5, count: (bits + 7) / 8)
     if let first = modulus.indices.first { modulus[first] = UInt8(1 << ((bits - 1) % 8)) }
-    let key = DER.sequence(DER.integer(magnitude: modulus), DER.integer(exponent))
+    let key = DER.sequence(DER.integer(magnitude: modulus), exponent)
     return spki(DER.sequence(DER.objectIdentifier(.rsaEncryption), DER.null), key)
   }
 

@@ -234,28 +234,35 @@ enum RuleRows {
   ]
 
   private static let strength: [RuleRow] = [
-    RuleRow("named curves", "explicit parameters", .all, "key-weak@0") {
+    RuleRow("well-formed keys", "explicit parameters", .all, "key-weak@0") {
       $0.leaf.publicKey = FakeKey.explicitCurve("www.example.com")
     },
-    RuleRow("named curves", "a compressed point", .all, "key-weak@0") {
+    RuleRow("well-formed keys", "a compressed point", .all, "key-weak@0") {
       $0.leaf.publicKey = FakeKey.ec(.p256, [0x02] + FakeKey.p256Point("www.example.com")[1...32])
     },
-    RuleRow("named curves", "a point in the hybrid form", .all, "key-weak@0") {
+    RuleRow("well-formed keys", "a point in the hybrid form", .all, "key-weak@0") {
       $0.leaf.publicKey = FakeKey.ec(.p256, [0x06] + FakeKey.p256Point("www.example.com").dropFirst())
+    },
+    RuleRow("well-formed keys", "a point that is too short", .all, "key-weak@0") {
+      $0.leaf.publicKey = FakeKey.ec(.p256, Array(FakeKey.p256Point("www.example.com").dropLast()))
+    },
+    RuleRow("well-formed keys", "RSA with an exponent of more than 64 bits", .all, "key-weak@0") {
+      $0.leaf.publicKey = FakeKey.rsa(
+        bits: 2048, exponent: DER.integer(magnitude: Array(repeating: 1, count: 9)))
     },
     RuleRow("key strength", "RSA 2040", .strong, "key-weak@0") { $0.leaf.publicKey = FakeKey.rsa(bits: 2040) },
     RuleRow("key strength", "RSA 2048", []) { $0.leaf.publicKey = FakeKey.rsa(bits: 2048) },
     RuleRow("key strength", "P-224", .strong, "key-weak@0") {
-      $0.leaf.publicKey = FakeKey.ec(.p224, FakeKey.p256Point("www.example.com"))
+      $0.leaf.publicKey = FakeKey.ec(.p224, Array(FakeKey.p256Point("www.example.com").dropLast(8)))
     },
     RuleRow("form of RSA keys", "2049 bits", [.standard, .webPKI], "key-weak@0") {
       $0.leaf.publicKey = FakeKey.rsa(bits: 2049)
     },
     RuleRow("form of RSA keys", "exponent 1", [.standard, .webPKI], "key-weak@0") {
-      $0.leaf.publicKey = FakeKey.rsa(bits: 2048, exponent: 1)
+      $0.leaf.publicKey = FakeKey.rsa(bits: 2048, exponent: DER.integer(1))
     },
     RuleRow("form of RSA keys", "exponent 65536", [.standard, .webPKI], "key-weak@0") {
-      $0.leaf.publicKey = FakeKey.rsa(bits: 2048, exponent: 65536)
+      $0.leaf.publicKey = FakeKey.rsa(bits: 2048, exponent: DER.integer(65536))
     },
     RuleRow("no EdDSA keys", "Ed25519", [.apple, .webPKI], "key-weak@0") {
       $0.leaf.publicKey = FakeKey.ed25519("www.example.com")
