@@ -45,7 +45,7 @@ struct HostileFormatTests {
       "", "<network-security-config>", "<plist>", "{hosts: ", "initializeSslPinning(",
       "CertificatePinner.Builder().add(",
     ] {
-      let text = start + String(repeating: opening, count: 3_000)
+      let text = start + String(repeating: opening, count: 10_000)
       let error = read(Array(text.utf8), as: format)
       #expect(error.map { $0.position.line >= 1 && !$0.message.isEmpty } ?? true)
     }

@@ -8,6 +8,9 @@ package struct SourceText: Sendable {
   package let bytes: [UInt8]
   /// Where each line begins.
   private let lineStarts: [UInt32]
+  /// How many octets before each block are not the first of their character, so that a column far to the right is found
+  /// without a walk along its line.
+  private let continuations: [UInt32]
 
   /// Decodes UTF-8 or UTF-16, told apart by the byte order mark, or by the zero octet beside the first character.
   package init(_ bytes: [UInt8], file: String) throws(ConfigurationError) {
@@ -25,6 +28,7 @@ package struct SourceText: Sendable {
       self.bytes = bytes
     }
     self.lineStarts = Self.findLines(self.bytes)
+    self.continuations = Self.countContinuations(self.bytes)
     if let offset = UTF8Check.firstError(self.bytes) {
       throw ConfigurationError(
         .encodingInvalid, at: position(at: offset), "this octet is not UTF-8",
@@ -42,8 +46,26 @@ package struct SourceText: Sendable {
       if Int(lineStarts[middle]) <= offset { low = middle } else { high = middle }
     }
     let start = Int(lineStarts[low])
-    let column = bytes[start..<offset].reduce(1) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
+    let column = 1 + offset - start - (continuations(before: offset) - continuations(before: start))
     return SourcePosition(file: file, line: low + 1, column: column)
+  }
+
+  private static let blockSize = 1024
+
+  private static func countContinuations(_ bytes: [UInt8]) -> [UInt32] {
+    var counts: [UInt32] = [0]
+    var count: UInt32 = 0
+    for (index, octet) in bytes.enumerated() {
+      if octet & 0xC0 == 0x80 { count += 1 }
+      if (index + 1).isMultiple(of: blockSize) { counts.append(count) }
+    }
+    return counts
+  }
+
+  private func continuations(before offset: Int) -> Int {
+    let block = offset / Self.blockSize
+    let rest = bytes[(block * Self.blockSize)..<offset]
+    return Int(continuations[block]) + rest.count { $0 & 0xC0 == 0x80 }
   }
 
   /// The text of a range of octets.
