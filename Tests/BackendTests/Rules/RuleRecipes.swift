@@ -3,7 +3,7 @@ import Steelpin
 import SteelpinMatrix
 
 extension RuleRecipe {
-  static let all = form + extensions + issuing + purpose + strength + forum
+  static let all = form + extensions + issuing + purpose + strength + onlyByOpenSSL + forum
 
   private static let form: [RuleRecipe] = [
     RuleRecipe("host name", .all, "host-mismatch@0") {
@@ -157,14 +157,24 @@ extension RuleRecipe {
       let other = DERPatch.Change.replace(DER.objectIdentifier(OID([0x2B, 0x0E, 3, 2, 29])))
       $0.leaf.faults = [.patchSigned(DERPatch(at: [2, 0], other)), .patch(DERPatch(at: [1, 0], other))]
     },
-    RuleRecipe("signature algorithm in use", .all, "signature-unsupported@0") {
-      $0.intermediate.key = KeyRecipe(.rsa(bits: 2048))
-      $0.leaf.signatureAlgorithm = .rsaPSS(.sha1)
-    },
     RuleRecipe("signature strength", .strong, "signature-algorithm-weak@0") {
       $0.leaf.signatureAlgorithm = .ecdsa(.sha1)
     },
   ]
+
+  /// Faults that GnuTLS does not sign, though it would check some of them.
+  private static var onlyByOpenSSL: [RuleRecipe] {
+    #if OpenSSL
+      [
+        RuleRecipe("signature algorithm in use", .all, "signature-unsupported@0") {
+          $0.intermediate.key = KeyRecipe(.rsa(bits: 2048))
+          $0.leaf.signatureAlgorithm = .rsaPSS(.sha1)
+        }
+      ]
+    #else
+      []
+    #endif
+  }
 
   private static let forum: [RuleRecipe] = [
     RuleRecipe("no wildcard above a public suffix", [.webPKI], "name-not-permitted@0") {
