@@ -34,7 +34,7 @@ extension Command {
       try stream.convert(operand)
       return .success
     }
-    var inputs = try ConvertInputs(invocation)
+    var inputs = ConvertInputs(invocation, password: request.password)
     for operand in operands { try await inputs.add(operand) }
     try Conversion(invocation, request).convert(inputs, name: operands.joined(separator: " "))
     return .success

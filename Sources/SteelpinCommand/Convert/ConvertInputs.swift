@@ -15,11 +15,9 @@ struct ConvertInputs: Sendable {
   private let isHeap: Bool
   private let loader: CertificateLoader
 
-  init(_ invocation: Invocation) throws(CommandError) {
+  init(_ invocation: Invocation, password: [UInt8]?) {
     self.invocation = invocation
     self.isHeap = invocation.arguments.has(.bundle)
-    var password: [UInt8]?
-    if let name = invocation.arguments.value(.passwordFile) { password = try Inputs.password(of: name) }
     self.loader = CertificateLoader(
       isStrict: invocation.arguments.has(.strict), pkcs12: invocation.backends.lazy.compactMap(\.pkcs12).first,
       password: password)

@@ -75,6 +75,8 @@ struct ConvertRequest: Sendable {
   let buildsBundle: Bool
   let leaf: LeafChoice?
   let writer: CertificateWriter
+  /// The password of what is read and written; it is asked for once.
+  let password: [UInt8]?
 
   init(_ invocation: Invocation) throws(CommandError) {
     let arguments = invocation.arguments
@@ -101,9 +103,6 @@ struct ConvertRequest: Sendable {
     guard !(buildsBundle && keepsOrder) else {
       throw .usage("--bundle and --order as-given exclude each other", hint: "a bundle is in the order of its chain")
     }
-    writer = CertificateWriter(
-      format, hasComments: arguments.has(.comments), pkcs12: invocation.backends.lazy.compactMap(\.pkcs12).first,
-      password: try Self.password(arguments, format))
     if destination == .standardOutput {
       guard !invocation.wantsJSON else {
         throw .usage("--json describes what was written, so --output or --split is needed")
@@ -112,6 +111,13 @@ struct ConvertRequest: Sendable {
         throw .usage("\(format.rawValue) is binary and would garble the terminal", hint: "give --output FILE")
       }
     }
+    guard format != .pkcs12 || arguments.value(.passwordFile) != nil else {
+      throw .usage("PKCS#12 needs a password", hint: "give --password-file FILE; its first line is the password")
+    }
+    password = try Inputs.password(invocation)
+    writer = CertificateWriter(
+      format, hasComments: arguments.has(.comments), pkcs12: invocation.backends.lazy.compactMap(\.pkcs12).first,
+      password: password ?? [])
   }
 
   private static func format(
@@ -124,15 +130,5 @@ struct ConvertRequest: Sendable {
         "Java key stores are read, not written", hint: "write PKCS#12, which Java reads: --to pkcs12 -o trust.p12")
     }
     return CertificateFormat(fileName: name) ?? .pem
-  }
-
-  private static func password(
-    _ arguments: ParsedArguments, _ format: CertificateFormat
-  ) throws(CommandError) -> [UInt8] {
-    guard format == .pkcs12 else { return [] }
-    guard let name = arguments.value(.passwordFile) else {
-      throw .usage("PKCS#12 needs a password", hint: "give --password-file FILE; its first line is the password")
-    }
-    return try Inputs.password(of: name)
   }
 }

@@ -11,16 +11,15 @@ struct Inputs: Sendable {
   /// Reads the password of `--password-file`, if there is one.
   init(_ invocation: Invocation) throws(CommandError) {
     self.printer = invocation.printer
-    var password: [UInt8]?
-    if let name = invocation.arguments.value(.passwordFile) {
-      password = try Self.password(of: name)
-    }
-    self.loader = CertificateLoader(pkcs12: invocation.backends.lazy.compactMap(\.pkcs12).first, password: password)
+    self.loader = CertificateLoader(
+      pkcs12: invocation.backends.lazy.compactMap(\.pkcs12).first, password: try Self.password(invocation))
   }
 
-  /// The password in a file: its first line.
-  static func password(of name: String) throws(CommandError) -> [UInt8] {
-    Array(try read(name).prefix { $0 != 0x0A && $0 != 0x0D })
+  /// The password that `--password-file` names: the first line of a file, or of what is typed; nil without the option.
+  static func password(_ invocation: Invocation) throws(CommandError) -> [UInt8]? {
+    guard let name = invocation.arguments.value(.passwordFile) else { return nil }
+    if name == "-", let typed = try PasswordPrompt.ask(invocation.console) { return typed }
+    return Array(try read(name).prefix { $0 != 0x0A && $0 != 0x0D })
   }
 
   /// The bytes of a file, or of standard input for `-`.

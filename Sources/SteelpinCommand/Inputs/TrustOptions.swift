@@ -125,11 +125,13 @@ extension TrustOptions {
   static func backend(_ name: String, option: Option, _ invocation: Invocation) throws(CommandError) -> Backend {
     if let backend = invocation.backends.first(where: { $0.name == name }) { return backend }
     let names = invocation.backends.map(\.name)
-    guard case .suggested(let known) = option.completion, known.contains(name) else {
-      let near = NearestWord.to(name, among: names)
+    let known: [String] = if case .suggested(let words) = option.completion { words } else { [] }
+    guard known.contains(name) else {
+      let choices = names + known.filter { $0 == "both" && names.count > 1 }
+      let near = NearestWord.to(name, among: choices)
       throw .usage(
         "--\(option.name) '\(name)' is no library that Steelpin knows",
-        hint: near.map { "did you mean \($0)?" } ?? "this build has \(names.joined(separator: ", "))")
+        hint: near.map { "did you mean \($0)?" } ?? "this build has \(choices.joined(separator: ", "))")
     }
     throw CommandError(
       .backendUnavailable, code: "backend-unavailable", "\(name) is not in this build",

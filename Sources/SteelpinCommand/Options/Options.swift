@@ -64,7 +64,8 @@ extension Option {
 
   // Input.
   static let passwordFile = Option(
-    "password-file", "FILE", completion: .file, "read the password of a PKCS#12 file from the first line of FILE")
+    "password-file", "FILE", completion: .file,
+    "read the password of a PKCS#12 file from the first line of FILE; - asks at a terminal")
 
   // Matrix.
   static let builtin = Option(flag: "builtin", "the cases that Steelpin brings")

@@ -127,6 +127,22 @@ extension MatrixWorld {
     ]
   }
 
+  /// A leaf signed with sha1WithRSA as the OIW named it, by which libraries still check signatures.
+  private func signedByAnotherName() throws -> MatrixScenario {
+    let authority = try lab.issue(
+      CertificateRecipe.intermediate("RSA CA").with { $0.key = KeyRecipe(.rsa(bits: 2048), label: "rsa") }, by: lab.root
+    )
+    let name = DERPatch.Change.replace(DER.objectIdentifier(OID([0x2B, 0x0E, 3, 2, 29])))
+    let leaf = try leaf(by: authority) {
+      $0.signatureAlgorithm = .rsaPKCS1(.sha1)
+      $0.faults = [.patchSigned(DERPatch(at: [2, 0], name)), .patch(DERPatch(at: [1, 0], name))]
+    }
+    let issuer = try authority.certificate
+    return MatrixScenario(
+      name: "signature algorithm by another name", clause: "RFC 5280 4.1.1.2", served: [leaf, issuer],
+      paths: [[leaf, issuer, root]], faults: [Fault(.signatureUnsupported, of: leaf, .untrusted)])
+  }
+
   private func keys() throws -> [MatrixScenario] {
     let curve = DER.sequence(
       DER.sequence(DER.objectIdentifier(.ecPublicKey), DER.sequence([])), DER.bitString([4, 1, 2, 3]))
@@ -143,6 +159,7 @@ extension MatrixWorld {
       try issuerFault("EdDSA key", "CABF BR 6.1.5", .keyWeak, [.apple, .webPKI]) {
         $0.key = KeyRecipe(.ed25519, label: "edwards")
       },
+      try signedByAnotherName(),
     ]
   }
 
