@@ -141,6 +141,16 @@ import Testing
     #expect(result.output.contains("NONE  localhost:\(port) at 127.0.0.2"), "\(result)")
   }
 
+  @Test("the address of a connection in JSON is without port, reached or not") func addressInJSON() async throws {
+    let port = try Self.server.get().port
+    let words =
+      "check localhost:\(port) --all-addresses --resolve localhost:\(port):127.0.0.1,127.9.9.9,[::ffff:127.9.9.9]"
+    let result = await run(words.split(separator: " ").map(String.init) + ["--json"], backends: try backends())
+    for address in ["127.0.0.1", "127.9.9.9", "::ffff:127.9.9.9"] {
+      #expect(result.output.contains(#""address": "\#(address)""#), "\(result)")
+    }
+  }
+
   @Test("NO_COLOR is obeyed on a terminal", arguments: [true, false]) func noColor(_ isSet: Bool) async throws {
     let words = ["check", "localhost:\(try Self.server.get().port)", "--cacert", Self.root]
     let result = await run(

@@ -44,9 +44,9 @@ struct CertificateParser {
     field = "tbsCertificate.subjectPublicKeyInfo"
     let publicKey = try PublicKeyInfo(fields.read(.sequence))
     field = "tbsCertificate.issuerUniqueID"
-    _ = try fields.readIfPresent(.context(1))
+    _ = try fields.readIfPresent(.context(1))?.bitString()
     field = "tbsCertificate.subjectUniqueID"
-    _ = try fields.readIfPresent(.context(2))
+    _ = try fields.readIfPresent(.context(2))?.bitString()
     field = "tbsCertificate.extensions"
     var extensions: [CertificateExtension] = []
     if let explicit = try fields.readIfPresent(.context(3, constructed: true)) {

@@ -59,6 +59,7 @@ public struct KeyUsage: OptionSet, Hashable, Sendable {
     for (index, octet) in octets.enumerated() {
       for bit in 0..<8 where octet & (0x80 >> UInt8(bit)) != 0 { bits |= 1 << UInt16(index * 8 + bit) }
     }
+    guard bits != 0 else { throw DERError(.invalidValue("key usage without a bit"), at: element.encoded.startIndex) }
     self.init(rawValue: bits)
   }
 }

@@ -78,6 +78,13 @@ public struct DecodedExtensions: Sendable {
     case .tlsFeature: tlsFeatures = try Self.integers(value)
     case .signedCertificateTimestamps:
       signedCertificateTimestampCount = try Self.timestampCount(DERReader.single(value, .octetString))
+    case .issuerAlternativeName:
+      // Nothing depends on it, but libraries refuse one that they cannot read.
+      _ = try GeneralName.list(DERReader.single(value, .sequence))
+      return false
+    case .netscapeCertificateType:
+      _ = try DERReader.single(value, .bitString).bitString()
+      return false
     default: return false
     }
     return true

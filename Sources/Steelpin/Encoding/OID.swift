@@ -63,6 +63,7 @@ extension OID {
   package static let keyUsage = ce(15)
   package static let subjectAlternativeName = ce(17)
   package static let issuerAlternativeName = ce(18)
+  package static let netscapeCertificateType = OID([0x60, 0x86, 0x48, 0x01, 0x86, 0xF8, 0x42, 1, 1])
   package static let basicConstraints = ce(19)
   package static let crlNumber = ce(20)
   package static let reasonCode = ce(21)

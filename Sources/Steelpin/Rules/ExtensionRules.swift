@@ -88,6 +88,7 @@ extension OID {
     case .issuerAlternativeName: "issuerAltName"
     case .keyUsage: "keyUsage"
     case .nameConstraints: "nameConstraints"
+    case .netscapeCertificateType: "nsCertType"
     case .policyConstraints: "policyConstraints"
     case .policyMappings: "policyMappings"
     case .signedCertificateTimestamps: "signedCertificateTimestampList"

@@ -68,6 +68,16 @@ struct Connection: Sendable {
     }
   }
 
+  /// The address alone; one of IPv6 without brackets.
+  private var addressWithoutPort: String? {
+    switch outcome {
+    case .failure(let error):
+      error.address.flatMap { $0.lastIndex(of: ":").map($0.prefix(upTo:)) }
+        .map { String($0.drop { $0 == "[" }.prefix { $0 != "]" }) }
+    case .success(let result): result.address
+    }
+  }
+
   /// Lines for people about a connection that failed.
   var failureLines: [[Span]] {
     guard let failure else { return [] }
@@ -115,7 +125,7 @@ struct Connection: Sendable {
     var port = target.port
     if case .success(let result) = outcome { port = result.port }
     return [
-      "address": .optional(address), "port": .integer(Int(port)), "engine": .string(engine),
+      "address": .optional(addressWithoutPort), "port": .integer(Int(port)), "engine": .string(engine),
       "handshake": served, "error": error,
     ]
   }

@@ -58,6 +58,13 @@ extension RuleRecipe {
     RuleRecipe("well-formed extensions", .all, "extension-malformed@2") {
       $0.root.extensions.append(ExtensionRecipe(.nameConstraints(permitted: [], excluded: [.ipOctets([10, 0, 0])])))
     },
+    RuleRecipe("well-formed extensions", .all, "extension-malformed@0") { $0.leaf.setExtension(.keyUsage([])) },
+    RuleRecipe("well-formed extensions", .all, "extension-malformed@0") {
+      $0.leaf.extensions.append(ExtensionRecipe(.raw(.issuerAlternativeName, DER.null)))
+    },
+    RuleRecipe("well-formed extensions", .all, "extension-malformed@1") {
+      $0.intermediate.extensions.append(ExtensionRecipe(.raw(.netscapeCertificateType, DER.sequence())))
+    },
     RuleRecipe("no duplicate extension", .all, "extension-duplicated@0") { $0.leaf.duplicateExtension(.keyUsage) },
     RuleRecipe("no unprocessed critical extension", .all, "extension-critical-unknown@1") {
       $0.intermediate.extensions.append(ExtensionRecipe(.raw(OID([0x2B, 6, 1, 4, 1]), DER.null), critical: true))

@@ -68,7 +68,7 @@ struct ExtensionCase: Sendable, CustomTestStringConvertible {
       reads: { $0.keyUsage == [.digitalSignature, .keyCertSign, .decipherOnly] }),
     ExtensionCase(
       name: "keyUsage without a bit", value: .keyUsage([]), openssl: ["X509v3 Key Usage: critical"],
-      certtool: ["Key Usage (critical)"], reads: { $0.keyUsage == [] }),
+      certtool: ["Key Usage (critical)"], reads: { $0.keyUsage == nil && $0.malformed.count == 1 }),
     ExtensionCase(
       name: "nameConstraints",
       value: .nameConstraints(

@@ -104,6 +104,9 @@ enum RuleRows {
     RuleRow("well-formed extensions", "a network of four octets", .all, "extension-malformed@2") {
       $0.root.extensions.append(.nameConstraints(excluded: [FakeGeneralName.ip(10, 0, 0, 0)]))
     },
+    RuleRow("well-formed extensions", "keyUsage without a bit", .all, "extension-malformed@0") {
+      $0.leaf.set(.keyUsage, .keyUsage())
+    },
     RuleRow("no duplicate extension", "keyUsage twice", .all, "extension-duplicated@0") {
       $0.leaf.extensions.append(.keyUsage(0))
     },
