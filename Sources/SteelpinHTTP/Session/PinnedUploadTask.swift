@@ -2,7 +2,7 @@
 internal import Foundation
 internal import FoundationNetworking
 
-/// A upload task whose load is pinned. All of it is that of its core.
+/// An upload task whose load is pinned. All of it is that of its core.
 final class PinnedUploadTask: URLSessionUploadTask, @unchecked Sendable {
   private let core: TaskCore
 
