@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if GnuTLS
   internal import CGnuTLS
+  internal import CGnuTLSShims
   internal import Steelpin
 
   /// Takes a file apart with one password.
@@ -15,7 +16,11 @@
     /// to PKCS#12.
     init(_ file: borrowing Handle<PKCS12Kind>, _ password: [UInt8]) throws(PKCS12Error) {
       var rounds: UInt32 = 0
-      if gnutls_pkcs12_mac_info(file.pointer, nil, nil, nil, &rounds, nil) >= 0 { try Self.spend(rounds, &rest) }
+      // The name of the digest is asked for only to be freed: unasked, GnuTLS loses it when it does not know the digest.
+      var digest: UnsafeMutablePointer<CChar>?
+      let described = gnutls_pkcs12_mac_info(file.pointer, nil, nil, nil, &rounds, &digest)
+      cgnutls_free(digest)
+      if described >= 0 { try Self.spend(rounds, &rest) }
       let candidates = password.isEmpty ? [SecretText(nil), SecretText(password)] : [SecretText(password)]
       var code: CInt = 0
       for candidate in candidates {
