@@ -42,6 +42,8 @@ public enum PKCS12Error: Error, Hashable, Sendable {
   case malformed([NativeCode])
   /// The file asks for so many rounds of key derivation that it is made to take time, not to be opened.
   case tooManyIterations(Int64)
+  /// The file names an algorithm that the library does not have, be it old, new or damaged.
+  case unsupportedAlgorithm([NativeCode])
   /// The MAC, or in a file without one the encryption, does not fit the password.
   case wrongPassword
 }

@@ -51,7 +51,7 @@ struct Conversion: Sendable {
     let order = CertificateOrder(at: invocation.now, isSigned: signatureTest())
     var selection = Selection(certificates: all)
     if request.buildsBundle {
-      let leaf = try chosenLeaf(order.leaves(of: all), all, name)
+      let leaf = try chosenLeaf(order, all, name)
       let chain = order.chain(from: leaf, through: all)
       selection = Selection(
         certificates: chain.path, leftOver: chain.leftOver,
@@ -64,11 +64,12 @@ struct Conversion: Sendable {
     return selection
   }
 
-  /// The one leaf of a heap, or the one that `--leaf` names: of several for the same name the one that is valid and was
-  /// issued last.
+  /// The one leaf of a heap, or the one that `--leaf` names: of several for the same name the one that is valid, whose
+  /// issuers are there, and that was issued last.
   private func chosenLeaf(
-    _ leaves: [Certificate], _ all: [Certificate], _ name: String
+    _ order: CertificateOrder, _ all: [Certificate], _ name: String
   ) throws(LoadError) -> Certificate {
+    let leaves = order.leaves(of: all)
     guard let wanted = request.leaf else {
       guard leaves.count == 1, let leaf = leaves.first else {
         throw CertificateOrder.severalLeaves(
@@ -77,14 +78,18 @@ struct Conversion: Sendable {
       return leaf
     }
     let now = invocation.now
-    func rank(_ certificate: Certificate) -> (Int, Int64) {
-      guard let start = certificate.validity.notBefore, let end = certificate.validity.notAfter else { return (0, 0) }
-      return (start <= now && now <= end ? 1 : 0, Int64(start.secondsSince1970))
+    func rank(_ certificate: Certificate) -> (Int, Int, Int64) {
+      let isComplete = order.chain(from: certificate, through: all).isComplete ? 1 : 0
+      guard let start = certificate.validity.notBefore, let end = certificate.validity.notAfter else {
+        return (0, isComplete, 0)
+      }
+      return (start <= now && now <= end ? 1 : 0, isComplete, Int64(start.secondsSince1970))
     }
-    guard let leaf = all.filter(wanted.matches).max(by: { rank($0) < rank($1) }) else {
+    let ranked = all.filter(wanted.matches).map { (certificate: $0, rank: rank($0)) }
+    guard let best = ranked.max(by: { $0.rank < $1.rank }) else {
       throw LoadError.noSuchLeaf(wanted.text, name, leaves)
     }
-    return leaf
+    return best.certificate
   }
 
   /// Whether one certificate's key signed the other, by the first backend; without one, names decide.

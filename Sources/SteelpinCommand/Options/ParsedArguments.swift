@@ -47,6 +47,9 @@ package struct ParsedArguments: Sendable, Hashable {
     guard let value = attached ?? rest.popFirst() else {
       throw .usage("--\(option.name) needs an argument", hint: "write \(option.synopsis)")
     }
+    guard !(value.isEmpty && option.completion == .file) else {
+      throw .usage("--\(option.name) is given an empty name", hint: "write \(option.synopsis)")
+    }
     if let words = option.words, !words.contains(value) {
       let near = NearestWord.to(value, among: words)
       throw .usage(

@@ -62,9 +62,10 @@ enum GitHubAnnotations {
     return Array(text.utf8)
   }
 
-  /// Percent signs and line ends as GitHub's toolkit escapes them.
+  /// Percent signs and line ends as GitHub's toolkit escapes them; other control characters as everywhere.
   private static func data(_ text: String) -> String {
-    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    let lines = text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    return PrintableText.escape(lines)
   }
 
   private static func property(_ text: String) -> String {

@@ -49,13 +49,13 @@ enum PinConfigurationInputs {
     return configurations
   }
 
-  /// Throws the first error among the findings of configurations: nothing can be done with them before it is mended.
+  /// Throws what stands in the way of judging by the configurations: nothing can be done with them before it is mended.
   static func refuseErrors(in configurations: [PinConfiguration]) throws(CommandError) {
+    guard let first = configurations.lazy.compactMap(\.obstacle).first else { return }
     let errors = configurations.flatMap(\.findings).filter { $0.severity == .error }
-    guard let first = errors.first else { return }
     throw CommandError(
       .configuration, code: first.code.rawValue, "\(first.position): \(first.message)",
-      hint: errors.count == 1 ? first.hint : "\(first.hint); 'steelpin pin lint' lists all \(errors.count) errors")
+      hint: errors.count <= 1 ? first.hint : "\(first.hint); 'steelpin pin lint' lists all \(errors.count) errors")
   }
 }
 

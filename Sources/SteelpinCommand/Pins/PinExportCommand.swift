@@ -55,11 +55,10 @@ enum PinExport {
     }
     let read = try PinConfigurationInputs.read(arguments.operands, from: arguments.value(.from))
     try PinConfigurationInputs.refuseErrors(in: read)
-    var merged = PinConfiguration(format: "steelpin", file: arguments.operands.joined(separator: " "), entries: [])
-    merged.entries = read.flatMap(\.entries)
-    merged.anchors = read.count == 1 ? read.first?.anchors : nil
-    merged.refusesUnknownHosts = read.allSatisfy(\.refusesUnknownHosts)
-    let losses = PinConfigurationExport.losses(of: merged, to: format)
+    guard let result = PinConfigurationExport(read, to: format) else {
+      throw .usage("pins cannot be written as '\(name)'")
+    }
+    let losses = result.losses
     for loss in losses {
       let place = loss.position.map { "\($0): " } ?? ""
       invocation.printer.note("loss: \(place)\(loss.message) [\(loss.code.rawValue)]")
@@ -70,15 +69,12 @@ enum PinExport {
         losses.count == 1 ? "something would be lost" : "\(losses.count) things would be lost",
         hint: "--allow-loss writes the result all the same")
     }
-    guard let text = format.write(merged) else {
-      throw .usage("pins cannot be written as '\(name)'")
-    }
     guard let file = arguments.value(.outputFile), file != "-" else {
-      try invocation.printer.result(text: text)
+      try invocation.printer.result(text: result.text)
       return .success
     }
     do throws(LoadError) {
-      try AtomicFile.write(Array(text.utf8), to: file, mayReplace: arguments.has(.force))
+      try AtomicFile.write(Array(result.text.utf8), to: file, mayReplace: arguments.has(.force))
     } catch {
       throw CommandError(error)
     }

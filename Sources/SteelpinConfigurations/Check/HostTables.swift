@@ -13,7 +13,7 @@ extension PinConfiguration {
     guard let format = PinConfigurationFormats.named(format) else {
       throw ConfigurationError(.formatUnknown, at: start, "there is no format '\(self.format)'")
     }
-    if let error = findings.first(where: { $0.severity == .error }) {
+    if let error = obstacle {
       throw ConfigurationError(.valueInvalid, at: error.position, error.message, hint: error.hint)
     }
     for entry in entries { try entry.checkTable(start) }

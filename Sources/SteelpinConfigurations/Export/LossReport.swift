@@ -18,6 +18,8 @@ public struct ConversionLoss: Sendable, Hashable {
     case forbidden
     /// A host.
     case host
+    /// Which pins must be met at a host.
+    case hostDemand = "host-demand"
     /// A pin that is none.
     case malformed
     /// The name or comment of a pin.
@@ -50,17 +52,11 @@ public struct ConversionLoss: Sendable, Hashable {
   public let message: String
 }
 
-/// Converts configurations.
-public enum PinConfigurationExport {
-  /// What is lost when a configuration is written in a format, in the order of the file.
-  public static func losses(of configuration: PinConfiguration, to format: any PinConfigurationFormat)
-    -> [ConversionLoss]
-  {
-    var losses: [ConversionLoss] = []
-    var seen = Set<ConversionLoss>()
-    for entry in configuration.entries {
-      for loss in Self.losses(of: entry, to: format) where seen.insert(loss).inserted { losses.append(loss) }
-    }
+/// What one format says and another has no words for.
+enum LossReport {
+  /// What is lost of a configuration in a format, in the order of the file.
+  static func losses(of configuration: PinConfiguration, to format: any PinConfigurationFormat) -> [ConversionLoss] {
+    var losses = configuration.entries.flatMap { Self.losses(of: $0, to: format, from: configuration.format) }
     if format.name == "hpkp" {
       for entry in configuration.entries.filter({ !$0.isExcluded }).dropFirst() {
         losses.append(
@@ -82,7 +78,10 @@ public enum PinConfigurationExport {
     return losses
   }
 
-  private static func losses(of entry: HostEntry, to format: any PinConfigurationFormat) -> [ConversionLoss] {
+  /// What is lost of one entry.
+  static func losses(
+    of entry: HostEntry, to format: any PinConfigurationFormat, from source: String
+  ) -> [ConversionLoss] {
     let target = format.capabilities
     var losses: [ConversionLoss] = []
     func lose(_ code: ConversionLoss.Code, _ message: String, at position: SourcePosition? = nil) {
@@ -114,7 +113,7 @@ public enum PinConfigurationExport {
     if let time = entry.expiry?.time, target.expiry, format.name != "steelpin", time.secondsSince1970 % 86400 != 0 {
       lose(.expiry, "the time of day is cut off the end of the pins of '\(host)'", at: entry.expiry?.position)
     }
-    if let expiry = entry.expiry, format.name == "android" {
+    if let expiry = entry.expiry, format.name == "android", source != "android" {
       lose(.expiry, "the pins of '\(host)' end at midnight of the device's time zone, not of UTC", at: expiry.position)
     }
     if entry.enforcement == .reportOnly, !target.reportOnly {

@@ -50,7 +50,8 @@ struct AndroidFormat: PinConfigurationFormat {
     if !overriding.isEmpty {
       var free = policy
       free.anchors = Self.anchors(overriding, context)
-      alternatives.append([free])
+      // It comes first: what it accepts needed no pin.
+      alternatives.insert([free], at: 0)
     }
     let more = overriding.isEmpty ? "" : ", but not where the path ends at an anchor with overridePins"
     return HostRequirement(

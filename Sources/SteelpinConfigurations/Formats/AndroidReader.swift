@@ -29,8 +29,34 @@ struct AndroidReader {
       default: skip(element, in: root)
       }
     }
+    checkAttributes(root)
     configuration.findings = session.findings
     return configuration
+  }
+
+  /// The attributes that XmlConfigSource and TrustKit-Android ask for, by element.
+  private static let attributes: [String: Set<String>] = [
+    "base-config": ["cleartextTrafficPermitted", "hstsEnforced"],
+    "certificates": ["overridePins", "src"],
+    "debug-overrides": [],
+    "domain": ["includeSubdomains"],
+    "domain-config": ["cleartextTrafficPermitted", "hstsEnforced"],
+    "pin": ["digest"],
+    "pin-set": ["expiration"],
+    "trust-anchors": [],
+    "trustkit-config": ["disableDefaultReportUri", "enforcePinning"],
+  ]
+
+  /// A misspelt attribute is one that is not there, so that subdomains are not pinned or pins never expire.
+  private mutating func checkAttributes(_ element: XMLElement) {
+    if let known = Self.attributes[element.name] {
+      for (name, _) in element.attributes where !known.contains(name) && !name.contains(":") && name != "xmlns" {
+        session.warning(
+          .keyUnknown, element.position, "the attribute '\(name)' means nothing on <\(element.name)>; Android skips it",
+          hint: known.isEmpty ? "remove it" : "the attributes are \(known.sorted().joined(separator: ", "))")
+      }
+    }
+    for child in element.children { checkAttributes(child) }
   }
 
   /// `base-config` and `debug-overrides`, which hold anchors only; what is said for debugging is not in a release.
@@ -105,6 +131,8 @@ struct AndroidReader {
       return refuse(position, "<domain> must hold the name of a domain and nothing else", "write the name")
     }
     guard let host = session.hostName(text, at: position, in: "Android") else { return }
+    // ApplicationConfig strips the dot of the host and puts both into lower case; it knows nothing of IDNA.
+    session.refuseOtherSpelling(text, of: host, at: position, in: "Android", ignoringCase: true)
     if let first = seenDomains.updateValue(position, forKey: host) {
       refuse(
         position, "'\(host)' is there already, in line \(first.line)", "name each domain once in the file",
@@ -126,10 +154,7 @@ struct AndroidReader {
   }
 
   private mutating func readPins(_ element: XMLElement, _ settings: inout Settings) -> [ConfiguredPin] {
-    if let expiration = element.attribute("expiration") {
-      settings.expiry = session.date(
-        expiration, at: element.position, consequence: "the app does not start with this file")
-    }
+    if let expiration = element.attribute("expiration") { settings.expiry = readExpiry(expiration, element.position) }
     var pins: [ConfiguredPin] = []
     for child in element.children {
       guard child.name == "pin" else {
@@ -148,6 +173,31 @@ struct AndroidReader {
     return pins
   }
 
+  /// Java's SimpleDateFormat takes single digits too, and what it needs of the beginning of a text.
+  private mutating func readExpiry(_ text: String, _ position: SourcePosition) -> PinExpiry {
+    let isDay = text.utf8.count == 10
+    if isDay, let time = Timestamp(text) { return PinExpiry(time: time, text: text, position: position) }
+    let parts = text.split(separator: "-", maxSplits: 2).enumerated().map { place, part in
+      place == 2 ? part.prefix { $0.isASCII && $0.isNumber } : part
+    }
+    if parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+      0...9999 ~= year, 1...12 ~= month, 1...31 ~= day,
+      let time = Timestamp(Self.digits(year, 4) + "-" + Self.digits(month, 2) + "-" + Self.digits(day, 2))
+    {
+      let read = time.description.prefix(10)
+      session.warning(
+        .expiryMalformed, position, "'\(text)' is not of the form 2027-03-01; Android reads \(read)",
+        hint: "write \(read)")
+      return PinExpiry(time: time, text: text, position: position)
+    }
+    return session.date(text, at: position, consequence: "the app does not start with this file")
+  }
+
+  private static func digits(_ number: Int, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
+  }
+
   private mutating func readAnchors(_ element: XMLElement, overridesByDefault: Bool) -> [AnchorSource] {
     element.children.compactMap { child in
       guard child.name == "certificates" else {
@@ -159,6 +209,12 @@ struct AndroidReader {
         return nil
       }
       let overrides = boolean(child, "overridePins") ?? overridesByDefault
+      if overrides, !overridesByDefault, text == "system" || text == "user" {
+        session.warning(
+          .pinsOverridden, child.position,
+          "overridePins=\"true\": pins do not count where a chain ends at an anchor of the \(text)",
+          hint: "remove overridePins, or keep it to an anchor of your own")
+      }
       let kind: AnchorSource.Kind
       switch text {
       case "system": kind = .system
@@ -211,7 +267,8 @@ struct AndroidReader {
   private mutating func boolean(_ element: XMLElement, _ name: String) -> Bool? {
     guard let text = element.attribute(name) else { return nil }
     switch text {
-    case "true": return true
+    // What XmlUtils.convertValueToBoolean takes for true.
+    case "true", "TRUE", "1": return true
     case "false": return false
     default:
       session.error(

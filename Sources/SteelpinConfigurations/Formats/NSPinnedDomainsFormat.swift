@@ -5,7 +5,8 @@ internal import Steelpin
 struct NSPinnedDomainsFormat: PinConfigurationFormat {
   let name = "nspinned"
   let summary = "NSPinnedDomains in an Info.plist (iOS 14, macOS 11)"
-  let capabilities = FormatCapabilities(subdomains: [.none, .oneLabel], scopes: [.leaf, .issuers])
+  let capabilities = FormatCapabilities(
+    subdomains: [.none, .oneLabel], scopes: [.leaf, .issuers], unitesEntries: true)
 
   private static let keys = ["NSIncludesSubdomains", "NSPinnedCAIdentities", "NSPinnedLeafIdentities"]
 
@@ -30,6 +31,7 @@ struct NSPinnedDomainsFormat: PinConfigurationFormat {
 
   private func entry(_ member: DocumentNode.Member, _ session: inout ReadingSession) -> HostEntry? {
     guard let host = session.hostName(member.key, at: member.keyPosition, in: "NSPinnedDomains") else { return nil }
+    session.refuseOtherSpelling(member.key, of: host, at: member.keyPosition, in: "Apple's systems", ignoringCase: true)
     if member.key != member.key.lowercased() {
       session.warning(
         .hostMalformed, member.keyPosition,

@@ -61,27 +61,44 @@ struct OkHttpCalls {
     guard tokens[index].kind == .word("add"), index + 1 < tokens.count, tokens[index + 1].isSymbol("(") else {
       return nil
     }
-    var list: [(text: String?, offset: Int)] = []
-    var cursor = index + 2
-    var depth = 1
-    var argument: [SourceToken] = []
-    while cursor < tokens.count, depth > 0 {
-      let token = tokens[cursor]
-      if token.isSymbol("(") { depth += 1 }
-      if token.isSymbol(")") { depth -= 1 }
-      if depth == 0 || depth == 1 && token.isSymbol(",") {
-        if let first = argument.first { list.append((value(argument), first.offset)) }
-        argument = []
-      } else {
-        argument.append(token)
-      }
-      cursor += 1
-    }
-    guard depth == 0, list.count >= 2 else { return nil }
+    guard let (arguments, end) = split(tokens[(index + 2)...]) else { return nil }
+    let list = arguments.flatMap(values)
+    guard list.count >= 2 else { return nil }
     let looksLikePins = list.dropFirst().contains {
       $0.text?.hasPrefix("sha256/") == true || $0.text?.hasPrefix("sha1/") == true
     }
-    return isInChain || looksLikePins ? (list, cursor - 1) : nil
+    return isInChain || looksLikePins ? (list, end) : nil
+  }
+
+  /// The arguments up to the parenthesis that closes them, and where it stands; nil if none does.
+  private func split(_ tokens: ArraySlice<SourceToken>) -> (arguments: [ArraySlice<SourceToken>], end: Int)? {
+    var arguments: [ArraySlice<SourceToken>] = []
+    var start = tokens.startIndex
+    var depth = 1
+    for (index, token) in zip(tokens.indices, tokens) {
+      if token.isSymbol("(") { depth += 1 }
+      if token.isSymbol(")") { depth -= 1 }
+      guard depth == 0 || depth == 1 && token.isSymbol(",") else { continue }
+      if index > start { arguments.append(tokens[start..<index]) }
+      if depth == 0 { return (arguments, index) }
+      start = index + 1
+    }
+    return nil
+  }
+
+  /// The values of an argument, of which an array has several: `"…"`, `pattern = "…"`, `*arrayOf("…", "…")`.
+  private func values(_ argument: ArraySlice<SourceToken>) -> [(text: String?, offset: Int)] {
+    var rest = argument
+    if rest.count > 2, case .word = rest[rest.startIndex].kind, rest[rest.startIndex + 1].isSymbol("=") {
+      rest = rest.dropFirst(2)
+    }
+    if let first = rest.first, first.isSymbol("*") { rest = rest.dropFirst() }
+    if rest.count > 2, rest[rest.startIndex].kind == .word("arrayOf"), rest[rest.startIndex + 1].isSymbol("("),
+      let (items, end) = split(rest.dropFirst(2)), end == rest.endIndex - 1, !items.isEmpty
+    {
+      return items.flatMap(values)
+    }
+    return argument.first.map { [(value(Array(rest)), $0.offset)] } ?? []
   }
 
   /// The value of an argument: literals and constants, perhaps added together; nil for anything else.

@@ -6,7 +6,7 @@ struct OkHttpFormat: PinConfigurationFormat {
   let name = "okhttp"
   let summary = "OkHttp's CertificatePinner in Kotlin or Java, or lines of a host and its pins"
   let capabilities = FormatCapabilities(
-    subdomains: [.none, .oneLabel, .anyDepth], subdomainsAlone: true, sha1: true)
+    subdomains: [.none, .oneLabel, .anyDepth], subdomainsAlone: true, sha1: true, unitesEntries: true)
 
   func recognizes(_ source: ConfigurationSource) -> Bool {
     guard let text = source.text else { return false }
@@ -30,12 +30,14 @@ struct OkHttpFormat: PinConfigurationFormat {
     } else {
       for line in text.lines { configuration.entries += entries(Self.words(line, text), text, &session) }
     }
+    configuration.entries = Self.merged(configuration.entries)
     if configuration.entries.isEmpty, session.findings.isEmpty {
       session.error(
         .structureInvalid, source.start, "there is no pin in it",
         hint: "write CertificatePinner.Builder().add(\"host\", \"sha256/…\") with literals")
     }
     configuration.findings = session.findings
+    configuration.isIncomplete = session.isIncomplete
     return configuration
   }
 
@@ -48,6 +50,21 @@ struct OkHttpFormat: PinConfigurationFormat {
     return words
   }
 
+  /// A pattern may be added as often as one likes; its pins are one set.
+  private static func merged(_ entries: [HostEntry]) -> [HostEntry] {
+    var places: [PinnedHosts: Int] = [:]
+    var merged: [HostEntry] = []
+    for entry in entries {
+      if let place = places[entry.pattern] {
+        merged[place].pins += entry.pins
+      } else {
+        places[entry.pattern] = merged.count
+        merged.append(entry)
+      }
+    }
+    return merged
+  }
+
   private func entries(
     _ arguments: [(text: String?, offset: Int)], _ text: SourceText, _ session: inout ReadingSession
   ) -> [HostEntry] {
@@ -56,6 +73,7 @@ struct OkHttpFormat: PinConfigurationFormat {
       session.warning(
         .pinNotLiteral, text.position(at: argument.offset), "the argument is no literal, so it cannot be read here",
         hint: "write host and pins as string literals or constants of the same file")
+      session.isIncomplete = true
     }
     guard let host = first.text else { return [] }
     let position = text.position(at: first.offset)
@@ -73,8 +91,11 @@ struct OkHttpFormat: PinConfigurationFormat {
       guard let name = session.hostName(String(text.dropFirst(prefix.count)), at: position, in: "OkHttp") else {
         return nil
       }
+      session.refuseFinalDot(text, at: position, in: "OkHttp")
       return PinnedHosts(name: name, includesName: depth == .anyDepth, subdomains: depth)
     }
+    // OkHttp puts patterns into lower case and A-labels, as it does with hosts (CertificatePinner.Pin).
+    session.refuseFinalDot(text, at: position, in: "OkHttp")
     return session.hostName(text, at: position, in: "OkHttp").map { PinnedHosts(name: $0) }
   }
 

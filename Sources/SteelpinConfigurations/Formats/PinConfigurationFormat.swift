@@ -59,6 +59,8 @@ public struct FormatCapabilities: Sendable, Hashable {
   public var forbidden = false
   /// Whether several hosts fit in one file.
   public var hosts = true
+  /// Whether the pins of all entries that are for a host count, not those of the longest match alone.
+  public var unitesEntries = false
   /// How many pins an enforced entry must have for the system to start at all.
   public var minimumPins = 1
 }

@@ -90,6 +90,25 @@ extension ReadingSession {
     }
   }
 
+  /// Reports a name that the platform compares letter by letter with the name of a connection, and that is not written
+  /// as such a name is: it is for no host. `host` is what was made out of it.
+  mutating func refuseOtherSpelling(
+    _ text: String, of host: String, at position: SourcePosition, in format: String, ignoringCase: Bool = false
+  ) {
+    guard (ignoringCase ? text.lowercased() : text) != host else { return }
+    error(
+      .hostMalformed, position, "'\(text)' is compared letter by letter by \(format), so it is for no host",
+      hint: "write \(host)")
+  }
+
+  /// Reports a name with a dot at its end, which no name of a connection has when it is compared.
+  mutating func refuseFinalDot(_ text: String, at position: SourcePosition, in format: String) {
+    guard text.hasSuffix(".") else { return }
+    error(
+      .hostMalformed, position, "'\(text)' ends with a dot, so it is for no host of \(format)",
+      hint: "write \(text.dropLast())")
+  }
+
   /// What is left of a URL or of host and port when everything but the host is gone.
   static func bareHost(_ text: String) -> String {
     var rest = text[...]

@@ -27,6 +27,7 @@ struct ReactNativeFormat: PinConfigurationFormat {
     var configuration = PinConfiguration(format: name, file: source.path, entries: [])
     for member in session.members(root, "the argument of initializeSslPinning") ?? [] {
       guard let host = session.hostName(member.key, at: member.keyPosition, in: "this library") else { continue }
+      session.refuseOtherSpelling(member.key, of: host, at: member.keyPosition, in: "TrustKit on iOS")
       var entry = HostEntry(PinnedHosts(name: host), text: member.key, position: member.keyPosition)
       for item in session.members(member.value, "the entry of \(member.key)") ?? [] {
         switch item.key {

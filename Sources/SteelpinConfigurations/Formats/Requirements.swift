@@ -3,18 +3,22 @@ internal import Steelpin
 
 /// What several formats have in common.
 extension PinConfigurationFormat {
-  /// The entry that is for the host and has the longest name; an exact entry wins over a wildcard of the same name.
+  /// The entry that is for the host and has the longest name; of those with one name, the one that reaches least far
+  /// below it.
   func longestMatch(_ configuration: PinConfiguration, _ host: HostName) -> HostEntry? {
+    func rank(_ pattern: PinnedHosts) -> (Int, Int) {
+      let reach: Int =
+        switch pattern.subdomains {
+        case .none: 2
+        case .oneLabel: 1
+        case .anyDepth: 0
+        }
+      return (pattern.name?.utf8.count ?? 0, reach)
+    }
     let name = host.description
     var best: HostEntry?
     for entry in configuration.entries where entry.pattern.matches(name) {
-      let (length, bestLength) = (entry.pattern.name?.utf8.count ?? 0, best?.pattern.name?.utf8.count ?? -1)
-      if length > bestLength
-        || length == bestLength && best?.pattern.subdomains != Optional.none
-          && entry.pattern.subdomains == .none
-      {
-        best = entry
-      }
+      if best.map({ rank($0.pattern) < rank(entry.pattern) }) ?? true { best = entry }
     }
     return best
   }

@@ -47,11 +47,7 @@ struct TrustKitFormat: PinConfigurationFormat {
 
   private func entry(_ member: DocumentNode.Member, _ session: inout ReadingSession) -> HostEntry? {
     guard let host = session.hostName(member.key, at: member.keyPosition, in: "TrustKit") else { return nil }
-    if member.key != host {
-      session.warning(
-        .hostMalformed, member.keyPosition, "'\(member.key)' is compared letter by letter, so it is for no host",
-        hint: "write \(host)")
-    }
+    session.refuseOtherSpelling(member.key, of: host, at: member.keyPosition, in: "TrustKit")
     var entry = HostEntry(PinnedHosts(name: host), text: member.key, position: member.keyPosition)
     let members = session.members(member.value, "the entry of \(member.key)") ?? []
     for item in members {

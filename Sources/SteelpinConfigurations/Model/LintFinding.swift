@@ -124,6 +124,8 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
   case pinWrongLength = "pin-wrong-length"
   /// All pins are for keys of one CA.
   case pinsOnOneCA = "pins-on-one-ca"
+  /// Pins do not count for chains that end at some anchors.
+  case pinsOverridden = "pins-overridden"
   /// Pins are reported and not enforced.
   case reportOnly = "report-only"
   /// A part is missing, or stands where it cannot.

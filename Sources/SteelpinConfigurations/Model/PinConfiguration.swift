@@ -13,6 +13,9 @@ public struct PinConfiguration: Sendable {
   public var anchors: [AnchorSource]?
   /// Whether a host without an entry is refused.
   public var refusesUnknownHosts = false
+  /// Whether the file demands more than could be read of it, such as pins in source code that are no literals: what it
+  /// demands is then not known.
+  public package(set) var isIncomplete = false
   /// What was found wrong while reading, in the order of the file.
   public var findings: [LintFinding]
 
@@ -27,8 +30,11 @@ public struct PinConfiguration: Sendable {
     self.findings = findings
   }
 
-  /// Whether the platform would refuse the file, or read it otherwise than it is written.
-  public var isBroken: Bool { findings.contains { $0.severity == .error } }
+  /// The first finding for which nothing can be said of what the configuration demands: the platform would refuse the
+  /// file or read it otherwise than it is written, or a part of it could not be read. Nil if it is sound.
+  public var obstacle: LintFinding? {
+    findings.first { $0.severity == .error || isIncomplete && $0.code == .pinNotLiteral }
+  }
 }
 
 /// One host or family of hosts of a configuration, with what is demanded there.

@@ -38,6 +38,18 @@ public struct PinnedHosts: Sendable, Hashable {
     return subdomains == .anyDepth || !host.dropLast(name.utf8.count + 1).contains(".")
   }
 
+  /// Whether the entry is for every host that another is for.
+  package func covers(_ other: PinnedHosts) -> Bool {
+    guard let name else { return true }
+    guard let inner = other.name else { return false }
+    if inner == name {
+      return (includesName || !other.includesName)
+        && (subdomains == .anyDepth || subdomains == other.subdomains || other.subdomains == .none)
+    }
+    guard inner.hasSuffix("." + name) else { return false }
+    return subdomains == .anyDepth || subdomains == .oneLabel && other.subdomains == .none && matches(inner)
+  }
+
   /// The patterns of OkHttp and of `steelpin.json` that together are for the same hosts: two where the name and one label
   /// below it are meant; none for whatever host.
   package var okHttpPatterns: [String] {

@@ -5,6 +5,8 @@ internal import Steelpin
 package struct ReadingSession {
   package let file: String
   package var findings: [LintFinding] = []
+  /// Whether something of the file was seen that could not be read.
+  package var isIncomplete = false
 
   package init(file: String) { self.file = file }
 

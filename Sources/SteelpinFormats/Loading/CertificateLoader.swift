@@ -11,7 +11,8 @@ public struct CertificateLoader: Sendable {
   public var isStrict: Bool
   /// Opens PKCS#12 files; nil if no backend is there for it.
   public var pkcs12: (any PKCS12Codec)?
-  /// The password of PKCS#12 files, in UTF-8; nil if there is none, in which case only the empty one is tried.
+  /// The password of PKCS#12 files and of key stores' check sums, in UTF-8; nil if there is none, in which case PKCS#12 is
+  /// tried with the empty one and check sums are not checked.
   public var password: [UInt8]?
 
   /// A loader; without a codec it says of a PKCS#12 file that it cannot be opened.

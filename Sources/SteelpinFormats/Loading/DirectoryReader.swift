@@ -5,7 +5,7 @@ private import Glibc
 package enum DirectoryReader {
   /// The names of everything but `.` and `..`, sorted by their bytes.
   ///
-  /// Throws ``LoadError`` if it is no directory, or cannot be read.
+  /// Throws ``LoadError`` if it is no directory, cannot be read, or holds a name that is not UTF-8.
   package static func names(in path: String) throws(LoadError) -> [String] {
     guard let directory = unsafe opendir(path) else { throw SystemFault.reading(path, errno) }
     defer { unsafe closedir(directory) }
@@ -19,7 +19,16 @@ package enum DirectoryReader {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
       if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
     }
-    return names.sorted { $0.lexicographicallyPrecedes($1) }.map { String(decoding: $0, as: UTF8.self) }
+    var texts: [String] = []
+    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      guard let text = String(validating: name, as: UTF8.self) else {
+        throw LoadError(
+          .unsupported, FilePlace(file: path), "holds '\(String(decoding: name, as: UTF8.self))', which is no UTF-8",
+          remedy: "rename it")
+      }
+      texts.append(text)
+    }
+    return texts
   }
 
   /// Whether a path is a directory, through symbolic links.

@@ -108,7 +108,10 @@ package enum SystemFault {
         .directory, place, "is a directory", remedy: "give a file in it, or the directory where one is allowed",
         native: native)
     case ENOENT, ENOTDIR:
-      return LoadError(.fileMissing, place, "there is no such file", remedy: "check the path", native: native)
+      // What of an argument is no UTF-8 has become U+FFFD on its way here.
+      return LoadError(
+        .fileMissing, place, "there is no such file",
+        remedy: path.contains("\u{FFFD}") ? "if its name is no UTF-8, rename it" : "check the path", native: native)
     case ELOOP:
       return LoadError(
         .directory, place, "is a loop of symbolic links", remedy: "repair the links", native: native)
@@ -128,12 +131,13 @@ package enum SystemFault {
       switch number {
       case ENOSPC, EDQUOT: "make room, or write elsewhere"
       case EACCES, EPERM, EROFS: "write to a directory of yours"
-      case ENOENT, ENOTDIR: "make the directory first"
+      case ENOENT: "make the directory first"
+      case ENOTDIR: "name a directory"
       default: nil
       }
     return LoadError(
-      number == EACCES || number == EPERM ? .permission : .inputOutput, place,
-      "it could not be written: \(words(number))", reason: "what was there before is unchanged", remedy: remedy,
+      .inputOutput, place, "it could not be written: \(words(number))", reason: "what was there before is unchanged",
+      remedy: remedy,
       native: [native(number)])
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Steelpin
 
 /// The files of Java's key stores of type JKS and JCEKS: big-endian numbers, texts with their length, entries, and a
 /// keyed SHA-1 at the end. Keys are stepped over.
@@ -58,6 +59,14 @@ enum JavaKeyStore {
       throw Fault(reason: .damaged("bytes follow the last entry"), offset: reader.position)
     }
     return entries
+  }
+
+  /// Whether the digest at the end is that of the password and the rest (sun.security.provider.JavaKeyStore).
+  static func isIntact(_ bytes: [UInt8], password: [UInt8]) -> Bool {
+    var keyed = String(decoding: password, as: UTF8.self).utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    keyed += Array("Mighty Aphrodite".utf8)
+    keyed += bytes.dropLast(digestSize)
+    return SHA1.hash(keyed).elementsEqual(bytes.suffix(digestSize))
   }
 
   private static let digestSize = 20

@@ -91,7 +91,7 @@ public enum LoadErrorCode: String, Sendable, Codable, CaseIterable {
   case outputExists = "output-exists"
   /// A password is needed.
   case passwordRequired = "password-required"
-  /// No permission to read or write.
+  /// No permission to read.
   case permission
   /// A note that strict loading does not forgive.
   case strict

@@ -91,7 +91,7 @@ public enum LoadNoteCode: String, Sendable, Codable, CaseIterable {
     case .emptyPassword: "opened with the empty password"
     case .escapedNewlines: "\\n stands where lines should end"
     case .indented: "the lines are indented"
-    case .integrityUnchecked: "the key store's own check sum needs its password and was not checked"
+    case .integrityUnchecked: "the key store's own check sum needs its password, and was not checked"
     case .legacyEncryption: "protected with RC2, RC4, DES or 3DES, which newer tools refuse to open"
     case .noHashedFiles: "no file is named by a subject's hash, so OpenSSL uses none; `openssl rehash` names them"
     case .notCertificate: "holds something that is no certificate, which was passed over"

@@ -66,7 +66,7 @@ extension LoadSession {
     switch error {
     case .backend(let backend):
       LoadError(
-        .backendUnavailable, place, "the PKCS#12 file could not be opened: \(backend.operation) failed",
+        .backendUnavailable, place, "the PKCS#12 file could not be opened (\(backend.operation))",
         remedy: "try the other backend, or export it with openssl pkcs12", native: backend.native)
     case .malformed(let native):
       LoadError(
@@ -78,6 +78,11 @@ extension LoadSession {
         "the PKCS#12 file wants \(rounds == .max ? "countless" : "\(rounds)") rounds of key derivation",
         reason: "more than \(PKCS12Rounds.limit) for one key, or \(PKCS12Rounds.total) in all, only waste time",
         remedy: "export it again, with 600000 rounds or fewer")
+    case .unsupportedAlgorithm(let native):
+      LoadError(
+        .unsupported, place, "the PKCS#12 file uses an algorithm that the library does not have",
+        reason: "it is damaged, or from before or after the library's time",
+        remedy: "export it again; RC2 and RC4 need OpenSSL's legacy provider", native: native)
     case .wrongPassword:
       hasPassword
         ? LoadError(
@@ -99,7 +104,15 @@ extension LoadSession {
     } catch {
       throw explain(error, start)
     }
-    note(.integrityUnchecked, start)
+    if let password = loader.password {
+      guard JavaKeyStore.isIntact(bytes, password: password) else {
+        throw LoadError(
+          .wrongPassword, start, "the password does not fit this key store, or the store was changed",
+          remedy: "check the password; without one the certificates are read and the check sum is not checked")
+      }
+    } else {
+      note(.integrityUnchecked, start)
+    }
     for (index, entry) in entries.enumerated() {
       var place = FilePlace(file: name, block: index + 1, offset: entry.offset, alias: entry.alias)
       switch entry.content {

@@ -37,10 +37,9 @@
           return
         }
       }
-      guard code == GNUTLS_E_MAC_VERIFY_FAILED else {
-        throw .backend(BackendError(gnutls: code, "check the MAC of a PKCS#12 file"))
-      }
-      throw .wrongPassword
+      guard code != GNUTLS_E_MAC_VERIFY_FAILED else { throw .wrongPassword }
+      try Self.check(code)
+      throw .malformed([NativeCode(gnutls: code)])
     }
 
     mutating func read(_ file: borrowing Handle<PKCS12Kind>) throws(PKCS12Error) -> PKCS12Contents {
@@ -51,10 +50,10 @@
         }
         let code = gnutls_pkcs12_get_bag(file.pointer, index, bag.pointer)
         if code == GNUTLS_E_REQUESTED_DATA_NOT_AVAILABLE { return contents }
-        try check(code)
+        try Self.check(code)
         if Self.kind(0, of: bag) == GNUTLS_BAG_ENCRYPTED { try decrypt(bag) }
         let count = gnutls_pkcs12_bag_get_count(bag.pointer)
-        try check(count)
+        try Self.check(count)
         // GnuTLS takes the first 32 items of a bag and says nothing of the rest, and a shorter list would be wrong.
         guard count < GnuTLSPKCS12Codec.bagLimit else {
           throw .backend(
@@ -78,7 +77,7 @@
 
     private mutating func read(_ index: UInt32, of bag: borrowing Handle<BagKind>) throws(PKCS12Error) {
       var datum = gnutls_datum_t(data: nil, size: 0)
-      try check(gnutls_pkcs12_bag_get_data(bag.pointer, index, &datum))
+      try Self.check(gnutls_pkcs12_bag_get_data(bag.pointer, index, &datum))
       let bytes = Array(UnsafeBufferPointer(start: datum.data, count: Int(datum.size)))
       let item: [UInt8]
       switch Self.kind(index, of: bag) {
@@ -124,7 +123,7 @@
       let plain = Datum.take {
         gnutls_x509_privkey_export2_pkcs8(key.pointer, GNUTLS_X509_FMT_DER, nil, GNUTLS_PKCS_PLAIN.rawValue, &$0)
       }
-      try check(plain.code)
+      try Self.check(plain.code)
       return plain.bytes
     }
 
@@ -151,20 +150,21 @@
     /// If no MAC has proved the password, it is the first to be doubted when something cannot be decrypted.
     private func checkDecryption(_ code: CInt) throws(PKCS12Error) {
       do throws(PKCS12Error) {
-        try check(code)
+        try Self.check(code)
       } catch {
         if !hasMAC, case .malformed = error { throw .wrongPassword }
         throw error
       }
     }
 
-    /// Limits and unknown ciphers are the library's fault, all else the file's.
-    private func check(_ code: CInt) throws(PKCS12Error) {
+    /// Limits are the library's fault, all else the file's.
+    private static func check(_ code: CInt) throws(PKCS12Error) {
       guard code < 0 else { return }
       switch code {
-      case GNUTLS_E_MEMORY_ERROR, GNUTLS_E_UNKNOWN_CIPHER_TYPE, GNUTLS_E_UNKNOWN_ALGORITHM,
+      case GNUTLS_E_MEMORY_ERROR: throw .backend(BackendError(gnutls: code, "read a part of the file"))
+      case GNUTLS_E_UNKNOWN_CIPHER_TYPE, GNUTLS_E_UNKNOWN_HASH_ALGORITHM, GNUTLS_E_UNKNOWN_ALGORITHM,
         GNUTLS_E_UNIMPLEMENTED_FEATURE:
-        throw .backend(BackendError(gnutls: code, "read a part of the file"))
+        throw .unsupportedAlgorithm([NativeCode(gnutls: code)])
       default: throw .malformed([NativeCode(gnutls: code)])
       }
     }

@@ -11,8 +11,8 @@
 
     /// Opens a file.
     ///
-    /// A file that needs the legacy provider where that is not installed throws `PKCS12Error.backend(_:)` with
-    /// OpenSSL's code of an unsupported algorithm.
+    /// A file that needs the legacy provider where that is not installed throws
+    /// `PKCS12Error.unsupportedAlgorithm(_:)`.
     public func open(pkcs12: [UInt8], password: [UInt8]) throws(PKCS12Error) -> PKCS12Contents {
       do throws(PKCS12Failure) {
         return try PKCS12Reader(pkcs12, password, context: nil).read()

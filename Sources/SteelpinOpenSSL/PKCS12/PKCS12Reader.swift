@@ -17,11 +17,7 @@
       switch self {
       case .malformed(let native): .malformed(native)
       case .tooManyIterations(let rounds): .tooManyIterations(rounds)
-      case .unsupported(let native):
-        .backend(
-          BackendError(
-            backend: "openssl", operation: "use an algorithm of the file, perhaps for want of its legacy provider",
-            native: native))
+      case .unsupported(let native): .unsupportedAlgorithm(native)
       case .wrongPassword: .wrongPassword
       }
     }

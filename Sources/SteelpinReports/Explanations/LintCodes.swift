@@ -141,6 +141,10 @@ extension Explanation {
       why: "when that authority is distrusted or leaves, nobody connects",
       mend: "add the pin of another authority, or of a key of your own", clause: "RFC 7469 4.3"),
     Explanation(
+      "pins-overridden", "pins do not count for chains that end at some anchors",
+      why: "with overridePins whoever has a certificate of such an anchor is accepted, whatever is pinned",
+      mend: "remove overridePins, or keep it to an anchor of your own for debugging"),
+    Explanation(
       "report-only", "failures of pins are reported and nothing is enforced",
       why: "somebody in the middle is only seen afterwards",
       mend: "enforce the pins once the reports are quiet"),
