@@ -49,10 +49,11 @@ struct ConversionTests {
   }
 
   static let losses: [(format: String, codes: Set<ConversionLoss.Code>)] = [
-    ("steelpin", []), ("trustkit", [.name]), ("android", [.expiry, .name]), ("okhttp", [.exclusion, .expiry, .name]),
+    ("steelpin", []), ("trustkit", [.expiry, .name]), ("android", [.expiry, .name]),
+    ("okhttp", [.exclusion, .expiry, .name]),
     ("nspinned", [.exclusion, .expiry, .name, .scope, .subdomains]),
     ("curl", [.exclusion, .expiry, .name, .scope, .subdomains]),
-    ("tlsa", [.exclusion, .expiry, .name, .scope, .subdomains]), ("react-native", [.exclusion, .name]),
+    ("tlsa", [.exclusion, .expiry, .name, .scope, .subdomains]), ("react-native", [.exclusion, .expiry, .name]),
   ]
 
   @Test(arguments: losses.indices) func loss(_ index: Int) throws {

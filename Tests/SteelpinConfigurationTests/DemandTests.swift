@@ -17,13 +17,13 @@ struct DemandTests {
     var testDescription: String { "\(rule): \(from) to \(to)" }
   }
 
-  private static func okHttp(_ calls: (String, [String])...) -> String {
+  static func okHttp(_ calls: (String, [String])...) -> String {
     "CertificatePinner.Builder()"
       + calls.map { ".add(\"\($0.0)\", \($0.1.map { "\"sha256/\($0)\"" }.joined(separator: ", ")))" }.joined()
       + ".build()"
   }
 
-  private static let host = "www.steelpin.test"
+  static let host = "www.steelpin.test"
   private static let twice = okHttp((host, [Keys.leaf]), (host, [Keys.other]))
   private static let nested = okHttp(("**.steelpin.test", [Keys.leaf]), (host, [Keys.other]))
   private static let reaches = okHttp(("**.steelpin.test", [Keys.leaf]), ("*.steelpin.test", [Keys.other]))
@@ -92,88 +92,5 @@ struct DemandTests {
     #expect(result.losses.map(\.code) == [.hostDemand, .hostDemand], "\(result.losses)")
     #expect(result.losses.first?.message.contains(Keys.other) == true)
     #expect(try configuration(result.text, as: "steelpin").obstacle == nil)
-  }
-
-  /// Platforms compare names letter by letter.
-  static let spellings: [(format: String, text: String)] =
-    ["www.steelpin.test.", "bücher.test"].flatMap { host in
-      [
-        ("android", LintTests.android([Keys.leaf], host: host)),
-        ("nspinned", AppleTests.pinned(AppleTests.entry(host, leaf: [Keys.leaf]))),
-        ("react-native", "initializeSslPinning({'\(host)': {publicKeyHashes: ['\(Keys.leaf)', '\(Keys.other)']}})"),
-      ]
-    } + [
-      ("okhttp", okHttp(("www.steelpin.test.", [Keys.leaf]))), ("okhttp", okHttp(("**.steelpin.test.", [Keys.leaf]))),
-      ("okhttp", "www.steelpin.test. sha256/\(Keys.leaf)"),
-    ]
-
-  @Test("a name that no connection has is an error, and no host is said to be pinned", arguments: spellings.indices)
-  func spelling(_ index: Int) throws {
-    let row = Self.spellings[index]
-    let findings = try configuration(row.text, as: row.format).findings
-    #expect(findings.contains { $0.code == .hostMalformed && $0.severity == .error }, "\(findings)")
-  }
-
-  @Test("OkHttp makes A-labels of patterns itself")
-  func labels() throws {
-    let configuration = try configuration(Self.okHttp(("bücher.test", [Keys.leaf])), as: "okhttp")
-    #expect(configuration.findings.isEmpty, "\(configuration.findings)")
-    #expect(configuration.entries.map(\.pattern.name) == ["xn--bcher-kva.test"])
-  }
-
-  static let calls: [(text: String, pins: Int, isIncomplete: Bool)] = [
-    (".add(\"a.test\", \"sha256/\(Keys.leaf)\").add(\"a.test\", \"sha256/\(Keys.other)\")", 2, false),
-    (".add(pattern = \"a.test\", \"sha256/\(Keys.leaf)\")", 1, false),
-    (".add(\"a.test\", *arrayOf(\"sha256/\(Keys.leaf)\", \"sha256/\(Keys.other)\"))", 2, false),
-    (".add(pattern = \"a.test\", pins = arrayOf(\"sha256/\(Keys.leaf)\"))", 1, false),
-    (".add(\"a.test\", *pins)", 0, true),
-    (".add(\"a.test\", \"sha256/\(Keys.leaf)\", *more())", 1, true),
-    (".add(host(), \"sha256/\(Keys.leaf)\")", 0, true),
-  ]
-
-  @Test("what of a call cannot be read is known to be missing", arguments: calls.indices)
-  func call(_ index: Int) throws {
-    let row = Self.calls[index]
-    let configuration = try configuration("CertificatePinner.Builder()\(row.text).build()", as: "okhttp")
-    #expect(configuration.entries.flatMap(\.pins).count == row.pins)
-    #expect(configuration.isIncomplete == row.isIncomplete)
-    #expect((configuration.obstacle != nil) == row.isIncomplete, "\(configuration.findings)")
-  }
-
-  static let expirations: [(text: String, severity: LintFinding.Severity?, isExpired: Bool)] = [
-    ("2030-01-01", nil, false), ("2030-1-1", .warning, false), ("2020-01-01T00:00:00Z", .warning, true),
-    ("2020-1-1", .warning, true), ("2030-13-01", .error, false), ("2030-01", .error, false), ("soon", .error, false),
-  ]
-
-  @Test("Android reads dates as SimpleDateFormat does", arguments: expirations.indices)
-  func expiration(_ index: Int) throws {
-    let row = Self.expirations[index]
-    let text = LintTests.android([Keys.other, Keys.rotated], expiration: row.text)
-    let configuration = try configuration(text, as: "android")
-    #expect(configuration.findings.map(\.severity) == (row.severity.map { [$0] } ?? []), "\(configuration.findings)")
-    guard row.severity != .error else { return }
-    #expect(
-      try outcome(configuration, host: Self.host) == (row.isExpired ? .acceptedUnpinned : .pinMismatch))
-  }
-
-  @Test("an attribute that Android passes over is named")
-  func attribute() throws {
-    let text = LintTests.android([Keys.leaf, Keys.rotated]).replacing(
-      "<domain ", with: "<domain includesubdomains=\"1\" "
-    )
-    .replacing("<domain>", with: "<domain includesubdomains=\"1\">")
-    let findings = try configuration(text, as: "android").findings
-    #expect(findings.map(\.code) == [.keyUnknown], "\(findings)")
-  }
-
-  @Test("pins that count for no chain of the system are no proof of a pin")
-  func overridden() throws {
-    let text = AndroidTests.file(
-      AndroidTests.domain(
-        Self.host, pins: [Keys.leaf],
-        more: "<trust-anchors><certificates src=\"system\" overridePins=\"true\"/></trust-anchors>"))
-    let configuration = try configuration(text, as: "android")
-    #expect(configuration.findings.map(\.code) == [.pinsOverridden])
-    #expect(try outcome(configuration, host: Self.host) == .acceptedUnpinned)
   }
 }

@@ -13,6 +13,8 @@ struct ConfigurationCheckRun {
   private let configurations: [PinConfiguration]
   private let context: PlatformContext
   private let nextKey: PublicKeyInfo?
+  /// The next certificate and the issuers beside it, where `--next` has them.
+  private let nextChain: [Certificate]
 
   init(_ invocation: Invocation) throws(CommandError) {
     self.invocation = invocation
@@ -34,14 +36,18 @@ struct ConfigurationCheckRun {
       anchors: trust.policy.anchors, anchorCertificates: Self.certificates(trust),
       time: trust.policy.time ?? invocation.now)
     if let name = arguments.value(.next) {
-      guard let key = try inputs.file(name).publicKeys.first else {
+      let file = try inputs.file(name)
+      guard let key = file.publicKeys.first else {
         throw CommandError(
           .badData, code: "no-public-key", "'\(name)' has no public key",
           hint: "give a certificate, a request, or a public key; 'openssl pkey -pubout' makes one of a private key")
       }
       nextKey = key
+      let certificates = file.certificates.map(\.certificate)
+      nextChain = certificates.first?.publicKey == key ? certificates : []
     } else {
       nextKey = nil
+      nextChain = []
     }
   }
 
@@ -109,7 +115,8 @@ struct ConfigurationCheckRun {
       }
       if let nextKey {
         if let rehearsal = RotationRehearsal.rehearse(
-          configuration, host: host, port: target.port, nextKey: nextKey, chain: chain.certificates, in: context)
+          configuration, host: host, port: target.port, nextKey: nextKey, nextChain: nextChain,
+          chain: chain.certificates, in: context)
         {
           outcome.add(rehearsal, failsOnWarning: trust.failsOnWarning)
         }

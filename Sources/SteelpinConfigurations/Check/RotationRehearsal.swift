@@ -27,16 +27,33 @@ public struct RotationRehearsal: Sendable {
   /// The rule that led there.
   public let requirement: HostRequirement
 
-  /// Rehearses a new leaf key under the same issuers. `chain` is the chain as it is, leaf first.
+  /// Rehearses a new leaf key. `chain` is the chain as it is, leaf first. With `nextChain`, the next leaf and perhaps
+  /// issuers of it, pins on issuers are held against those that it names; without it the issuers stay the same.
   public static func rehearse(
-    _ configuration: PinConfiguration, host: HostName, port: UInt16 = 443, nextKey: PublicKeyInfo, chain: [Certificate],
-    in context: PlatformContext
+    _ configuration: PinConfiguration, host: HostName, port: UInt16 = 443, nextKey: PublicKeyInfo,
+    nextChain: [Certificate] = [], chain: [Certificate], in context: PlatformContext
   ) -> RotationRehearsal? {
     guard let format = PinConfigurationFormats.named(configuration.format) else { return nil }
     let requirement = format.requirement(of: configuration, for: host, port: port, chain: chain, in: context)
     return RotationRehearsal(
       file: configuration.file, format: configuration.format, host: host,
-      outcome: outcome(requirement, key: nextKey, issuers: Array(chain.dropFirst())), requirement: requirement)
+      outcome: outcome(requirement, key: nextKey, issuers: issuers(nextChain, chain, context)), requirement: requirement
+    )
+  }
+
+  /// The issuers that a chain of the next leaf would have, by their names: of those that are given, those of now, and the
+  /// platform's anchors.
+  private static func issuers(
+    _ nextChain: [Certificate], _ chain: [Certificate], _ context: PlatformContext
+  ) -> [Certificate] {
+    let pool = nextChain.dropFirst() + chain.dropFirst() + context.anchorCertificates
+    var path: [Certificate] = []
+    var last = nextChain.first ?? chain.first
+    while let current = last, !current.isSelfIssued {
+      last = pool.first(where: { $0.subject == current.issuer && !path.contains($0) })
+      if let last { path.append(last) }
+    }
+    return path
   }
 
   private static func outcome(_ requirement: HostRequirement, key: PublicKeyInfo, issuers: [Certificate]) -> Outcome {

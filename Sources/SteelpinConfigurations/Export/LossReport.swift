@@ -113,6 +113,13 @@ enum LossReport {
     if let time = entry.expiry?.time, target.expiry, format.name != "steelpin", time.secondsSince1970 % 86400 != 0 {
       lose(.expiry, "the time of day is cut off the end of the pins of '\(host)'", at: entry.expiry?.position)
     }
+    if entry.expiry != nil, target.expiry,
+      let own = PinConfigurationFormats.named(source)?.capabilities.refusesExpired, own != target.refusesExpired
+    {
+      lose(
+        .expiry, "'\(host)' \(own ? "is pinned no longer" : "refuses every server") once its pins have expired",
+        at: entry.expiry?.position)
+    }
     if let expiry = entry.expiry, format.name == "android", source != "android" {
       lose(.expiry, "the pins of '\(host)' end at midnight of the device's time zone, not of UTC", at: expiry.position)
     }
@@ -139,7 +146,7 @@ enum LossReport {
       switch pin.value {
       case .malformed: lose(.malformed, "'\(pin.text)' is no pin and is left out")
       case .digest(let algorithm, _, _):
-        if algorithm == .sha512 || !target.sha1 {
+        if !(algorithm == .sha512 ? target.sha512 : target.sha1) {
           lose(.pinAlgorithm, "the \(algorithm.rawValue) pin '\(pin.text)' is left out")
         }
       case .sha256, .whole:

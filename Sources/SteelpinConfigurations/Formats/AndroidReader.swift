@@ -29,34 +29,9 @@ struct AndroidReader {
       default: skip(element, in: root)
       }
     }
-    checkAttributes(root)
+    session.checkAndroidAttributes(root)
     configuration.findings = session.findings
     return configuration
-  }
-
-  /// The attributes that XmlConfigSource and TrustKit-Android ask for, by element.
-  private static let attributes: [String: Set<String>] = [
-    "base-config": ["cleartextTrafficPermitted", "hstsEnforced"],
-    "certificates": ["overridePins", "src"],
-    "debug-overrides": [],
-    "domain": ["includeSubdomains"],
-    "domain-config": ["cleartextTrafficPermitted", "hstsEnforced"],
-    "pin": ["digest"],
-    "pin-set": ["expiration"],
-    "trust-anchors": [],
-    "trustkit-config": ["disableDefaultReportUri", "enforcePinning"],
-  ]
-
-  /// A misspelt attribute is one that is not there, so that subdomains are not pinned or pins never expire.
-  private mutating func checkAttributes(_ element: XMLElement) {
-    if let known = Self.attributes[element.name] {
-      for (name, _) in element.attributes where !known.contains(name) && !name.contains(":") && name != "xmlns" {
-        session.warning(
-          .keyUnknown, element.position, "the attribute '\(name)' means nothing on <\(element.name)>; Android skips it",
-          hint: known.isEmpty ? "remove it" : "the attributes are \(known.sorted().joined(separator: ", "))")
-      }
-    }
-    for child in element.children { checkAttributes(child) }
   }
 
   /// `base-config` and `debug-overrides`, which hold anchors only; what is said for debugging is not in a release.
@@ -138,7 +113,7 @@ struct AndroidReader {
         position, "'\(host)' is there already, in line \(first.line)", "name each domain once in the file",
         .hostDuplicate)
     }
-    let includes = boolean(element, "includeSubdomains") ?? false
+    let includes = session.androidBoolean(element, "includeSubdomains") ?? false
     var entry = HostEntry(
       PinnedHosts(name: host, subdomains: includes ? .anyDepth : .none), text: text, position: position)
     entry.pins = settings.pins
@@ -154,7 +129,9 @@ struct AndroidReader {
   }
 
   private mutating func readPins(_ element: XMLElement, _ settings: inout Settings) -> [ConfiguredPin] {
-    if let expiration = element.attribute("expiration") { settings.expiry = readExpiry(expiration, element.position) }
+    if let expiration = element.attribute("expiration") {
+      settings.expiry = session.androidExpiry(expiration, at: element.position)
+    }
     var pins: [ConfiguredPin] = []
     for child in element.children {
       guard child.name == "pin" else {
@@ -173,31 +150,6 @@ struct AndroidReader {
     return pins
   }
 
-  /// Java's SimpleDateFormat takes single digits too, and what it needs of the beginning of a text.
-  private mutating func readExpiry(_ text: String, _ position: SourcePosition) -> PinExpiry {
-    let isDay = text.utf8.count == 10
-    if isDay, let time = Timestamp(text) { return PinExpiry(time: time, text: text, position: position) }
-    let parts = text.split(separator: "-", maxSplits: 2).enumerated().map { place, part in
-      place == 2 ? part.prefix { $0.isASCII && $0.isNumber } : part
-    }
-    if parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
-      0...9999 ~= year, 1...12 ~= month, 1...31 ~= day,
-      let time = Timestamp(Self.digits(year, 4) + "-" + Self.digits(month, 2) + "-" + Self.digits(day, 2))
-    {
-      let read = time.description.prefix(10)
-      session.warning(
-        .expiryMalformed, position, "'\(text)' is not of the form 2027-03-01; Android reads \(read)",
-        hint: "write \(read)")
-      return PinExpiry(time: time, text: text, position: position)
-    }
-    return session.date(text, at: position, consequence: "the app does not start with this file")
-  }
-
-  private static func digits(_ number: Int, _ count: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
-  }
-
   private mutating func readAnchors(_ element: XMLElement, overridesByDefault: Bool) -> [AnchorSource] {
     element.children.compactMap { child in
       guard child.name == "certificates" else {
@@ -208,7 +160,7 @@ struct AndroidReader {
         refuse(child.position, "<certificates> has no src", "write src=\"system\", \"user\" or \"@raw/NAME\"")
         return nil
       }
-      let overrides = boolean(child, "overridePins") ?? overridesByDefault
+      let overrides = session.androidBoolean(child, "overridePins") ?? overridesByDefault
       if overrides, !overridesByDefault, text == "system" || text == "user" {
         session.warning(
           .pinsOverridden, child.position,
@@ -253,7 +205,7 @@ struct AndroidReader {
   }
 
   private mutating func readTrustKit(_ element: XMLElement, _ settings: inout Settings) {
-    if boolean(element, "enforcePinning") == false {
+    if session.androidBoolean(element, "enforcePinning") == false {
       settings.enforcement = .reportOnly
       session.findings.append(
         LintFinding(
@@ -262,20 +214,6 @@ struct AndroidReader {
           hint: "remove the <pin-set> if pins must not be enforced"))
     }
     for child in element.children where child.name == "report-uri" { settings.reportURIs.append(child.trimmedText) }
-  }
-
-  private mutating func boolean(_ element: XMLElement, _ name: String) -> Bool? {
-    guard let text = element.attribute(name) else { return nil }
-    switch text {
-    // What XmlUtils.convertValueToBoolean takes for true.
-    case "true", "TRUE", "1": return true
-    case "false": return false
-    default:
-      session.error(
-        .valueWrong, element.position, "\(name) is '\(text)', not true or false",
-        hint: "write \(name)=\"true\" or \"false\"")
-      return nil
-    }
   }
 
   private mutating func refuse(

@@ -32,10 +32,10 @@ struct CurlFormat: PinConfigurationFormat {
       let read = ShellWord.words(of: line, in: text)
       words += read.words
       guard !read.continues else { continue }
-      if let entry = entry(words, text, source, &session) { configuration.entries.append(entry) }
+      configuration.entries += entries(words, text, source, &session)
       words = []
     }
-    if let entry = entry(words, text, source, &session) { configuration.entries.append(entry) }
+    configuration.entries += entries(words, text, source, &session)
     if configuration.entries.isEmpty, session.findings.isEmpty {
       session.error(
         .structureInvalid, source.start, "there is no --pinnedpubkey in it", hint: "write --pinnedpubkey 'sha256//…'")
@@ -44,19 +44,32 @@ struct CurlFormat: PinConfigurationFormat {
     return configuration
   }
 
-  private func entry(
+  /// The entries of one command line, which has several parts where `--next` stands.
+  private func entries(
     _ words: [ShellWord], _ text: SourceText, _ source: ConfigurationSource, _ session: inout ReadingSession
-  ) -> HostEntry? {
-    guard let first = words.first else { return nil }
+  ) -> [HostEntry] {
+    words.split { $0.text == "--next" || $0.text == "-:" }.flatMap { part in
+      entries(ofPart: Array(part), text, source, &session)
+    }
+  }
+
+  /// One entry a URL; the options of a part hold for all of its URLs, and the last of its kind counts.
+  private func entries(
+    ofPart words: [ShellWord], _ text: SourceText, _ source: ConfigurationSource, _ session: inout ReadingSession
+  ) -> [HostEntry] {
+    guard let first = words.first else { return [] }
     var value: ShellWord?
     var hosts: [(Endpoint, ShellWord)] = []
-    if let option = words.firstIndex(where: { $0.text == "--pinnedpubkey" || $0.text.hasPrefix("--pinnedpubkey=") }) {
+    let options = words.indices.filter {
+      words[$0].text == "--pinnedpubkey" || words[$0].text.hasPrefix("--pinnedpubkey=")
+    }
+    if let option = options.last {
       if words[option].text == "--pinnedpubkey" {
         guard option + 1 < words.count else {
           session.error(
             .structureInvalid, text.position(at: words[option].offset), "--pinnedpubkey has no argument",
             hint: "write --pinnedpubkey 'sha256//…'")
-          return nil
+          return []
         }
         value = words[option + 1]
       } else {
@@ -69,17 +82,37 @@ struct CurlFormat: PinConfigurationFormat {
     } else if first.text.hasPrefix("sha256/"), words.count == 1 {
       value = first
     }
-    guard let value else { return nil }
-    let position = text.position(at: value.offset)
-    var entry = HostEntry(.everyHost, text: "every host", position: position)
-    if let (endpoint, word) = hosts.first {
-      entry = HostEntry(
-        PinnedHosts(name: endpoint.host.description), text: endpoint.host.description,
-        position: text.position(at: word.offset), port: endpoint.port)
+    guard let value else { return [] }
+    if options.count > 1 {
+      session.warning(
+        .keyDuplicated, text.position(at: words[options[0]].offset),
+        "--pinnedpubkey is given \(options.count) times, and curl takes the last",
+        hint: "put the pins into one value, with ';' between them")
     }
+    var entry = HostEntry(.everyHost, text: "every host", position: text.position(at: value.offset))
     entry.lists = [.leaf]
     entry.pins = pins(value, text, source, &session)
-    return entry
+    if let insecure = words.first(where: Self.isInsecure) {
+      entry.validation = .unvalidated
+      session.warning(
+        .chainNotValidated, text.position(at: insecure.offset),
+        "\(insecure.text): curl does not validate the chain, only the pin counts", hint: "remove it")
+    }
+    guard !hosts.isEmpty else { return [entry] }
+    return hosts.map { endpoint, word in
+      var own = HostEntry(
+        PinnedHosts(name: endpoint.host.description), text: endpoint.host.description,
+        position: text.position(at: word.offset), port: endpoint.port)
+      (own.lists, own.pins, own.validation) = (entry.lists, entry.pins, entry.validation)
+      return own
+    }
+  }
+
+  /// `--insecure`, or `k` among short options that take no argument.
+  private static func isInsecure(_ word: ShellWord) -> Bool {
+    if word.text == "--insecure" { return true }
+    guard word.text.hasPrefix("-"), !word.text.hasPrefix("--") else { return false }
+    return word.text.dropFirst().prefix { "#01346BGIJLMNORSVafgijklnpqsv".contains($0) }.contains("k")
   }
 
   /// curl takes a value that does not begin with `sha256//` for the name of a file (vtls.c, Curl_pin_peer_pubkey).
@@ -150,7 +183,7 @@ struct CurlFormat: PinConfigurationFormat {
     let policies = entries.map { entry in
       TrustPolicy(
         anchors: context.anchors, pinning: .pins(context.pinSet(entry.pins, chain: chain), scope: .leaf),
-        time: context.time)
+        chain: entry.validation, time: context.time)
     }
     return HostRequirement(
       .pinned, "curl compares the leaf's key only", alternatives: [policies], entries: entries)
@@ -166,44 +199,6 @@ struct CurlFormat: PinConfigurationFormat {
       text += entry.pattern.name.map { "curl --pinnedpubkey '\(value)' https://\($0)\(port)/\n" } ?? "\(value)\n"
     }
     return text
-  }
-}
-
-/// A word of a command line, as a shell splits it.
-struct ShellWord {
-  let text: String
-  let offset: Int
-
-  /// The words of a line, and whether a backslash at its end joins it with the next.
-  static func words(of line: Range<Int>, in text: SourceText) -> (words: [ShellWord], continues: Bool) {
-    var words: [ShellWord] = []
-    var current: [UInt8] = []
-    var start: Int?
-    var quote: UInt8?
-    var index = line.lowerBound
-    while index < line.upperBound {
-      let octet = text.bytes[index]
-      if let open = quote {
-        if octet == open { quote = nil } else { current.append(octet) }
-      } else if octet == UInt8(ascii: "'") || octet == UInt8(ascii: "\"") {
-        quote = octet
-        start = start ?? index + 1
-      } else if octet <= 0x20 {
-        if let begin = start { words.append(ShellWord(text: String(decoding: current, as: UTF8.self), offset: begin)) }
-        (current, start) = ([], nil)
-      } else if octet == UInt8(ascii: "#"), start == nil {
-        break
-      } else if octet == UInt8(ascii: "\\"), index + 1 == line.upperBound {
-        if let begin = start { words.append(ShellWord(text: String(decoding: current, as: UTF8.self), offset: begin)) }
-        return (words, true)
-      } else {
-        start = start ?? index
-        current.append(octet)
-      }
-      index += 1
-    }
-    if let begin = start { words.append(ShellWord(text: String(decoding: current, as: UTF8.self), offset: begin)) }
-    return (words, false)
   }
 }
 

@@ -125,6 +125,19 @@ struct HPKPFormat: PinConfigurationFormat {
     return pinned(entry, "a pin must be met on the validated path (RFC 7469 2.6)", chain: chain, context)
   }
 
+  /// An address inside quotation marks: what no address can have (RFC 3986 2) is escaped in its own way.
+  private static func quoted(_ address: String) -> String {
+    var text = ""
+    for octet in address.utf8 {
+      if (0x21...0x7E).contains(octet), octet != UInt8(ascii: "\""), octet != UInt8(ascii: "\\") {
+        text.unicodeScalars.append(Unicode.Scalar(octet))
+      } else {
+        text += "%\(Hex.encode([octet]).uppercased())"
+      }
+    }
+    return text
+  }
+
   func write(_ configuration: PinConfiguration) -> String? {
     var text = ""
     // A field says nothing of its host, so only one of each kind can be told apart.
@@ -137,7 +150,7 @@ struct HPKPFormat: PinConfigurationFormat {
       text += entry.enforcement == .enforce ? "Public-Key-Pins: " : "Public-Key-Pins-Report-Only: "
       var parts = pins.map { "pin-sha256=\"\($0.digest.base64)\"" } + ["max-age=5184000"]
       if entry.pattern.subdomains != .none { parts.append("includeSubDomains") }
-      parts += entry.reportURIs.prefix(1).map { "report-uri=\"\($0)\"" }
+      parts += entry.reportURIs.prefix(1).map { "report-uri=\"\(Self.quoted($0))\"" }
       text += parts.joined(separator: "; ") + "\n"
     }
     return text

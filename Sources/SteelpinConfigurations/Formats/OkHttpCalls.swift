@@ -4,6 +4,8 @@
 struct OkHttpCalls {
   struct Call {
     let arguments: [(text: String?, offset: Int)]
+    /// Which builder of the file it belongs to, from 0: the last one before it.
+    let builder: Int
   }
 
   private(set) var calls: [Call] = []
@@ -15,11 +17,13 @@ struct OkHttpCalls {
     self.tokens = tokens
     findConstants()
     var chainEnd = -1
+    var builders = 0
     for index in tokens.indices {
       if isBuilder(index) {
         chainEnd = index
+        builders += 1
       } else if let arguments = call(at: index, isInChain: index <= chainEnd + 1 && chainEnd >= 0) {
-        calls.append(Call(arguments: arguments.list))
+        calls.append(Call(arguments: arguments.list, builder: max(0, builders - 1)))
         chainEnd = arguments.end
         continue
       }

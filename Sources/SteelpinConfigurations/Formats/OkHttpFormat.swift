@@ -25,7 +25,11 @@ struct OkHttpFormat: PinConfigurationFormat {
     if text.contains("CertificatePinner") {
       let tokens = try SourceTokenizer.tokens(of: text)
       for call in OkHttpCalls(tokens).calls {
-        configuration.entries += entries(call.arguments, text, &session)
+        configuration.entries += entries(call.arguments, text, &session).map { entry in
+          var entry = entry
+          entry.client = call.builder
+          return entry
+        }
       }
     } else {
       for line in text.lines { configuration.entries += entries(Self.words(line, text), text, &session) }
@@ -37,7 +41,7 @@ struct OkHttpFormat: PinConfigurationFormat {
         hint: "write CertificatePinner.Builder().add(\"host\", \"sha256/…\") with literals")
     }
     configuration.findings = session.findings
-    configuration.isIncomplete = session.isIncomplete
+    configuration.unread = session.unread
     return configuration
   }
 
@@ -50,15 +54,20 @@ struct OkHttpFormat: PinConfigurationFormat {
     return words
   }
 
-  /// A pattern may be added as often as one likes; its pins are one set.
+  /// A pattern may be added to a builder as often as one likes; its pins are one set.
   private static func merged(_ entries: [HostEntry]) -> [HostEntry] {
-    var places: [PinnedHosts: Int] = [:]
+    struct Key: Hashable {
+      let pattern: PinnedHosts
+      let client: Int
+    }
+    var places: [Key: Int] = [:]
     var merged: [HostEntry] = []
     for entry in entries {
-      if let place = places[entry.pattern] {
+      let key = Key(pattern: entry.pattern, client: entry.client)
+      if let place = places[key] {
         merged[place].pins += entry.pins
       } else {
-        places[entry.pattern] = merged.count
+        places[key] = merged.count
         merged.append(entry)
       }
     }
@@ -70,10 +79,9 @@ struct OkHttpFormat: PinConfigurationFormat {
   ) -> [HostEntry] {
     guard let first = arguments.first else { return [] }
     for argument in arguments where argument.text == nil {
-      session.warning(
+      session.unreadable(
         .pinNotLiteral, text.position(at: argument.offset), "the argument is no literal, so it cannot be read here",
         hint: "write host and pins as string literals or constants of the same file")
-      session.isIncomplete = true
     }
     guard let host = first.text else { return [] }
     let position = text.position(at: first.offset)
@@ -120,18 +128,26 @@ struct OkHttpFormat: PinConfigurationFormat {
     return ConfiguredPin(.malformed, text: text, position: position)
   }
 
-  /// Every pattern that matches counts, and their pins are alternatives; without a pattern nothing is demanded.
+  /// Every pattern that matches counts, and their pins are alternatives; without a pattern nothing is demanded. Of
+  /// several pinners in one file all must accept.
   func requirement(
     of configuration: PinConfiguration, for host: HostName, port: UInt16, chain: [Certificate],
     in context: PlatformContext
   ) -> HostRequirement {
     let entries = configuration.entries.filter { $0.pattern.matches(host.description) }
     guard !entries.isEmpty else { return unpinned("no pattern of CertificatePinner matches this host", context) }
-    let set = context.pinSet(entries.flatMap(\.pins), chain: chain)
-    let policy = TrustPolicy(anchors: context.anchors, pinning: .pins(set, scope: .any), time: context.time)
+    let clients = Set(entries.map(\.client)).sorted().map { client in entries.filter { $0.client == client } }
+    let policies = clients.map { own in
+      TrustPolicy(
+        anchors: context.anchors, pinning: .pins(context.pinSet(own.flatMap(\.pins), chain: chain), scope: .any),
+        time: context.time)
+    }
+    let reasons = clients.map { own in
+      "\(clients.count > 1 ? "pinner \((own.first?.client ?? 0) + 1): " : "")"
+        + "the pins of \(own.map(\.text).joined(separator: ", ")) are alternatives"
+    }
     return HostRequirement(
-      .pinned, "the pins of \(entries.map(\.text).joined(separator: ", ")) are alternatives", alternatives: [[policy]],
-      entries: entries)
+      .pinned, reasons.joined(separator: "; "), alternatives: [policies], entries: entries)
   }
 
   func write(_ configuration: PinConfiguration) -> String? {

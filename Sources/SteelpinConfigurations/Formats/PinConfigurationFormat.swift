@@ -61,6 +61,10 @@ public struct FormatCapabilities: Sendable, Hashable {
   public var hosts = true
   /// Whether the pins of all entries that are for a host count, not those of the longest match alone.
   public var unitesEntries = false
+  /// Whether an entry whose pins have expired refuses every server rather than to go on without pins.
+  public var refusesExpired = false
+  /// Whether a pin may be a SHA-512.
+  public var sha512 = false
   /// How many pins an enforced entry must have for the system to start at all.
   public var minimumPins = 1
 }

@@ -16,14 +16,26 @@ struct ReactNativeFormat: PinConfigurationFormat {
     guard let text = source.text else {
       throw ConfigurationError(.valueInvalid, at: source.start, "it is not a text file")
     }
+    var session = ReadingSession(file: source.path)
+    let calls = ScriptCalls.arguments(of: "initializeSslPinning", in: text)
     let root: DocumentNode
-    if let call = text.offset(of: "initializeSslPinning("), let brace = text.offset(of: "{", from: call) {
-      var parser = JSON5Parser(text, at: brace)
+    if let call = calls.first {
+      guard call < text.bytes.count, text.bytes[call] == UInt8(ascii: "{") else {
+        throw ConfigurationError(
+          .valueInvalid, at: text.position(at: call), "the argument of initializeSslPinning is no literal",
+          hint: "write the hosts and their pins into the call, or give the object in a file of its own")
+      }
+      var parser = JSON5Parser(text, at: call)
       root = try parser.value()
     } else {
       root = try JSON5Parser.document(text)
     }
-    var session = ReadingSession(file: source.path)
+    if calls.count > 1 {
+      session.unreadable(
+        .structureInvalid, text.position(at: calls[1]),
+        "initializeSslPinning is called \(calls.count) times, and which call counts cannot be told",
+        hint: "give the objects in files of their own")
+    }
     var configuration = PinConfiguration(format: name, file: source.path, entries: [])
     for member in session.members(root, "the argument of initializeSslPinning") ?? [] {
       guard let host = session.hostName(member.key, at: member.keyPosition, in: "this library") else { continue }
@@ -59,6 +71,7 @@ struct ReactNativeFormat: PinConfigurationFormat {
       configuration.entries.append(entry)
     }
     configuration.findings = session.findings
+    configuration.unread = session.unread
     return configuration
   }
 

@@ -8,7 +8,7 @@ struct SteelpinFormat: PinConfigurationFormat {
   let capabilities = FormatCapabilities(
     subdomains: [.none, .oneLabel, .anyDepth], subdomainsAlone: true, exclusion: true, scopes: [.any, .leaf, .issuers],
     expiry: true, reportOnly: true, reportURIs: true, certificateHashes: true, names: true, ports: true, anchors: true,
-    forbidden: true)
+    forbidden: true, refusesExpired: true)
 
   static let schema = "steelpin-pins/1"
 

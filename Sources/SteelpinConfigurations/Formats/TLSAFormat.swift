@@ -5,11 +5,14 @@ internal import Steelpin
 struct TLSAFormat: PinConfigurationFormat {
   let name = "tlsa"
   let summary = "TLSA records of a zone file (RFC 6698)"
-  let capabilities = FormatCapabilities(scopes: [.leaf, .issuers], certificateHashes: true, ports: true)
+  let capabilities = FormatCapabilities(scopes: [.leaf, .issuers], certificateHashes: true, ports: true, sha512: true)
 
   func recognizes(_ source: ConfigurationSource) -> Bool {
     guard let text = source.text else { return false }
-    return text.contains("TLSA") && text.contains("._tcp") || text.contains(" TLSA ") || text.contains("\tTLSA\t")
+    let types = ["TLSA", "tlsa"]
+    let words = types.flatMap { [" \($0) ", "\t\($0)\t"] }
+    if words.contains(where: { text.offset(of: $0) != nil }) { return true }
+    return types.contains { text.offset(of: $0) != nil } && (text.contains("._tcp") || text.contains("._TCP"))
   }
 
   func read(_ source: ConfigurationSource) throws(ConfigurationError) -> PinConfiguration {
@@ -29,12 +32,13 @@ struct TLSAFormat: PinConfigurationFormat {
         configuration.entries.append(read)
       }
     }
-    if configuration.entries.isEmpty, reader.session.findings.isEmpty {
+    if configuration.entries.isEmpty, !reader.session.findings.contains(where: { $0.severity != .note }) {
       reader.session.error(
         .structureInvalid, source.start, "there is no TLSA record in it",
         hint: "write _443._tcp.HOST. IN TLSA 3 1 1 HEX")
     }
     configuration.findings = reader.session.findings
+    configuration.unread = reader.session.unread
     return configuration
   }
 
@@ -47,6 +51,14 @@ struct TLSAFormat: PinConfigurationFormat {
       session.error(
         .hostMalformed, position, "'\(record.owner)' is no owner of a TLSA record",
         hint: "write _PORT._tcp.HOST, as in _443._tcp.example.com.")
+      return nil
+    }
+    guard labels[1].lowercased() == "_tcp" else {
+      session.findings.append(
+        LintFinding(
+          .keyUnknown, .note, at: position,
+          "the record is for \(labels[1].dropFirst()), not for TCP, and is passed over",
+          hint: "a server of TLS over TCP has its records at _PORT._tcp"))
       return nil
     }
     guard let host = session.hostName(labels.dropFirst(2).joined(separator: "."), at: position, in: "TLSA") else {
@@ -138,14 +150,25 @@ struct TLSAFormat: PinConfigurationFormat {
     for entry in configuration.entries {
       guard let host = entry.pattern.name else { continue }
       for pin in entry.pins {
-        guard let known = pin.pin else { continue }
+        guard let data = data(of: pin) else { continue }
         for usage in usages(of: pin) {
-          text += "_\(entry.port ?? 443)._tcp.\(host). IN TLSA \(usage.rawValue) "
-          text += "\(known.subject == .publicKey ? 1 : 0) 1 \(known.digest.hex)\n"
+          text += "_\(entry.port ?? 443)._tcp.\(host). IN TLSA \(usage.rawValue) \(data)\n"
         }
       }
     }
     return text
+  }
+
+  /// Selector, matching type and data. What is whole stays so: a client may have the anchor from nowhere else.
+  private func data(of pin: ConfiguredPin) -> String? {
+    let (subject, type, octets): (Pin.Subject, Int, [UInt8])
+    switch pin.value {
+    case .digest(.sha512, let own, let digest): (subject, type, octets) = (own, 2, digest)
+    case .digest, .malformed: return nil
+    case .sha256(let known): (subject, type, octets) = (known.subject, 1, known.digest.octets)
+    case .whole(let own, let der): (subject, type, octets) = (own, 0, der)
+    }
+    return "\(subject == .publicKey ? 1 : 0) \(type) \(Hex.encode(octets))"
   }
 
   /// DANE-TA never matches the leaf (RFC 7671 5.2) and DANE-EE nothing else, so a pin for either has a record for each.

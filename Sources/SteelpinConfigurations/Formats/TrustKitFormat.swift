@@ -21,12 +21,6 @@ struct TrustKitFormat: PinConfigurationFormat {
     var configuration = PinConfiguration(format: name, file: source.path, entries: [])
     // A dictionary handed to TrustKit in code has no TSKConfiguration around it.
     let settings = root["TSKConfiguration"] ?? root
-    if settings["TSKSwizzleNetworkDelegates"] == nil {
-      session.error(
-        .structureInvalid, settings.position,
-        "TSKSwizzleNetworkDelegates is missing, without which TrustKit does not start",
-        hint: "add the boolean TSKSwizzleNetworkDelegates")
-    }
     if let domains = settings["TSKPinnedDomains"], let members = session.members(domains, "TSKPinnedDomains") {
       if members.isEmpty {
         session.error(

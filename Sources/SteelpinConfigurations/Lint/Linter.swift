@@ -70,6 +70,18 @@ struct LintReport {
 
 /// Mistakes in the hosts of a configuration.
 enum HostLint {
+  /// The first mistake in the hosts for which the platform would refuse the configuration, or take it otherwise than it is
+  /// written; nil if there is none.
+  static func obstacle(of configuration: PinConfiguration) -> LintFinding? {
+    guard let format = PinConfigurationFormats.named(configuration.format) else { return nil }
+    // TrustKit raises an exception for the other two as well (parse_configuration.m).
+    let codes: Set<LintCode> =
+      format.name == "trustkit" ? [.exclusionWithoutParent, .hostDuplicate, .hostPublicSuffix] : [.hostDuplicate]
+    var report = LintReport(configuration: configuration, format: format)
+    run(&report)
+    return report.sorted.first { $0.severity == .error && codes.contains($0.code) }
+  }
+
   static func run(_ report: inout LintReport) {
     var seen: [String: SourcePosition?] = [:]
     var parents = Set<String>()

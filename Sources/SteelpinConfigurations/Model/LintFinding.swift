@@ -54,6 +54,8 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
   case backupInChain = "backup-in-chain"
   /// A file or a text holds no certificate that can be read.
   case certificateUnreadable = "certificate-unreadable"
+  /// The chain is not validated at all.
+  case chainNotValidated = "chain-not-validated"
   /// Anchors of debug builds, which a release does not have.
   case debugOverrides = "debug-overrides"
   /// A host is excluded from pins that no parent has.

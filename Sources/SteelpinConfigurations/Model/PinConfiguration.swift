@@ -13,9 +13,9 @@ public struct PinConfiguration: Sendable {
   public var anchors: [AnchorSource]?
   /// Whether a host without an entry is refused.
   public var refusesUnknownHosts = false
-  /// Whether the file demands more than could be read of it, such as pins in source code that are no literals: what it
-  /// demands is then not known.
-  public package(set) var isIncomplete = false
+  /// The finding about what the file demands and could not be read, such as pins in source code that are no literals;
+  /// nil if all was read.
+  public package(set) var unread: LintFinding?
   /// What was found wrong while reading, in the order of the file.
   public var findings: [LintFinding]
 
@@ -33,7 +33,7 @@ public struct PinConfiguration: Sendable {
   /// The first finding for which nothing can be said of what the configuration demands: the platform would refuse the
   /// file or read it otherwise than it is written, or a part of it could not be read. Nil if it is sound.
   public var obstacle: LintFinding? {
-    findings.first { $0.severity == .error || isIncomplete && $0.code == .pinNotLiteral }
+    findings.first { $0.severity == .error } ?? unread ?? HostLint.obstacle(of: self)
   }
 }
 
@@ -53,6 +53,10 @@ public struct HostEntry: Sendable, Hashable {
   public var lists: Set<TrustPolicy.PinScope> = []
   /// Keys and certificates that must not be on the path.
   public var forbidden: [ConfiguredPin] = []
+  /// Which of several clients of one file the entry is for, from 0: each judges by its own entries.
+  public var client = 0
+  /// Whether the chain must be proved; curl's `--insecure` leaves only the pins.
+  public var validation = TrustPolicy.ChainValidation.validated
   /// Whether the hosts are excepted from the pins of a parent.
   public var isExcluded = false
   /// Whether a pin that is not met counts.

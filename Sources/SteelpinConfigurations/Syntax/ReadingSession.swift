@@ -5,8 +5,8 @@ internal import Steelpin
 package struct ReadingSession {
   package let file: String
   package var findings: [LintFinding] = []
-  /// Whether something of the file was seen that could not be read.
-  package var isIncomplete = false
+  /// The first thing of the file that was seen and could not be read; nil if all was read.
+  package private(set) var unread: LintFinding?
 
   package init(file: String) { self.file = file }
 
@@ -18,6 +18,12 @@ package struct ReadingSession {
   /// Adds a finding that the platform passes over.
   package mutating func warning(_ code: LintCode, _ position: SourcePosition, _ message: String, hint: String) {
     findings.append(LintFinding(code, .warning, at: position, message, hint: hint))
+  }
+
+  /// Adds a warning of something that demands pins and cannot be read, so that it is not known what is demanded.
+  package mutating func unreadable(_ code: LintCode, _ position: SourcePosition, _ message: String, hint: String) {
+    warning(code, position, message, hint: hint)
+    unread = unread ?? findings.last
   }
 
   /// The text of a node that must be a string.

@@ -72,7 +72,14 @@ struct ZoneReader {
       origin = fields.count > 1 ? fields[1].text : ""
       return nil
     }
-    guard !fields[0].text.hasPrefix("$") else { return nil }
+    guard !fields[0].text.hasPrefix("$") else {
+      if ["$GENERATE", "$INCLUDE"].contains(fields[0].text.uppercased()) {
+        session.unreadable(
+          .structureInvalid, text.position(at: fields[0].offset), "the records of \(fields[0].text) are not read",
+          hint: "give the zone as a name server holds it, with every record written out")
+      }
+      return nil
+    }
     var rest = fields[...]
     if !startsWithSpace, let first = rest.popFirst() { owner = first }
     // TTL and class stand in either order before the type.

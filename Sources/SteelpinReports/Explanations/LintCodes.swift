@@ -24,6 +24,10 @@ extension Explanation {
       why: "the exception does nothing, and TrustKit refuses to start with it",
       mend: "remove it, or pin the parent with its subdomains"),
     Explanation(
+      "chain-not-validated", "the chain of the server is not validated",
+      why: "only the pin counts, and neither dates, names nor revocation are looked at",
+      mend: "remove --insecure; a pin is no reason for it"),
+    Explanation(
       "expiry-malformed", "a date of expiry cannot be read",
       why: "Android throws at the start of the app, and TrustKit takes such a date for never",
       mend: "write yyyy-MM-dd"),
