@@ -4,9 +4,14 @@ internal import Foundation
 
 /// What URLSession calls the failures of libcurl.
 enum CurlError {
+  /// CURLE_TOO_LARGE, which headers before libcurl 8.6 do not name.
+  private static let tooLarge: UInt32 = 100
+
   static func failure(_ code: CURLcode, _ message: String, isJudged: Bool) -> HopFailure {
     let text =
-      if code == CURLE_FAILED_INIT {
+      if code == CURLE_OUT_OF_MEMORY || code.rawValue == tooLarge {
+        "a line of the response's header is longer than libcurl takes"
+      } else if code == CURLE_FAILED_INIT {
         "a request could not be set up; libcurl 7.85 or later, built with OpenSSL, is needed"
       } else {
         message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
@@ -30,6 +35,8 @@ enum CurlError {
     // The scheme was looked at before: this is an answer that is not HTTP.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM: .badServerResponse
     case CURLE_FAILED_INIT: .cannotLoadFromNetwork
+    // A line of the header that is longer than 100 KB, which libcurl does not take.
+    case CURLE_OUT_OF_MEMORY, CURLcode(tooLarge): .dataLengthExceedsMaximum
     case CURLE_ABORTED_BY_CALLBACK, CURLE_WRITE_ERROR: .cancelled
     default: .unknown
     }

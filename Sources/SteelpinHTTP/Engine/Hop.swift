@@ -21,6 +21,8 @@ enum HopFailure: Error {
   case outdated
   case other(URLError.Code, String)
   case pinning(PinningFailure.Reason)
+  /// The table is another one than when the hop began. Nothing was sent.
+  case tableChanged
 }
 
 /// One request and its response: an easy handle of libcurl. All state belongs to the engine's thread.
@@ -51,6 +53,8 @@ final class Hop: @unchecked Sendable {
   private var discarded = 0
   private var lastActivity: ContinuousClock.Instant?
   private var isSuspended = false
+  /// Whether the request went out, or began to.
+  private var isSent = false
   /// The octets of a body without interest that are read to keep the connection.
   private static let discardable = 64 << 10
 
@@ -161,7 +165,7 @@ final class Hop: @unchecked Sendable {
       read: { user, bytes, capacity in
         Hop.of(user)?.send(UnsafeMutableRawBufferPointer(start: bytes, count: capacity)) ?? Int(CURL_READFUNC_ABORT)
       },
-      seek: { user, offset in Hop.of(user)?.body?.seek(to: offset) == true ? 1 : 0 },
+      seek: { user, offset in Hop.of(user)?.rewind(to: offset) == true ? 1 : 0 },
       before_request: { user in Hop.of(user)?.admit() == true ? 1 : 0 },
       judge: { number, connection, chain in
         guard let connection, let chain, let hop = Hop.known.withLock({ $0[number]?.hop }) else { return 0 }
@@ -188,9 +192,19 @@ final class Hop: @unchecked Sendable {
 
   private func admit() -> Bool {
     lastActivity = .now
-    guard let judge = request.judge, let handle else { return request.judge == nil }
+    guard request.isCurrent() else {
+      failure = .tableChanged
+      return false
+    }
+    // libcurl sends again what had no answer on a connection that it had used before.
+    guard !isSent || request.mayRepeat else { return giveUpLostConnection() }
+    guard let judge = request.judge, let handle else {
+      isSent = true
+      return request.judge == nil
+    }
     do throws(ConnectionJudge.Refusal) {
       try judge.admit(chttp_connection(handle))
+      isSent = true
       return true
     } catch {
       if case .outdated = error, !request.wantsFreshConnection {
@@ -200,6 +214,19 @@ final class Hop: @unchecked Sendable {
       }
       return false
     }
+  }
+
+  /// Goes back in the body, to send it once more.
+  private func rewind(to offset: Int64) -> Bool {
+    if isSent, !request.mayRepeat { return giveUpLostConnection() }
+    if body?.seek(to: offset) == true { return true }
+    return isSent && request.credential == nil ? giveUpLostConnection() : false
+  }
+
+  private func giveUpLostConnection() -> Bool {
+    failure = .other(
+      .networkConnectionLost, "the connection was lost before a response, and the request cannot be repeated")
+    return false
   }
 
   private func receiveHead(_ line: UnsafeRawBufferPointer) -> Int {

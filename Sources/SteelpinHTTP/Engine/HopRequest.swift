@@ -19,12 +19,20 @@ struct HopRequest: Sendable {
   var credential: Credential?
   var proxy: ProxySetting
   var connectTo: [String]
+  /// Whether the table by which the request was made holds still.
+  var isCurrent: @Sendable () -> Bool
   /// Whether a connection that is open already may not be used.
   var wantsFreshConnection: Bool
   /// How long nothing may move, and how long a connection may take to be made.
   var idleTime: Duration
   var deadline: ContinuousClock.Instant
   var maximumHeadSize: Int
+}
+
+extension HopRequest {
+  /// Whether it may be sent once more when it is not known if the server acted on it (RFC 9110 section 9.2.2). One with a
+  /// credential is sent again when libcurl answers a challenge.
+  var mayRepeat: Bool { credential != nil || ["DELETE", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"].contains(method) }
 }
 
 /// A URL as libcurl reads it: what is judged must be what is connected to.

@@ -20,7 +20,8 @@ extension Load {
     if case .environment = proxy, ProxySetting.environmentNeedsTLS {
       throw .url(.cannotConnectToHost, "a proxy that is reached by TLS is not supported; use http:// or socks5h://")
     }
-    let judge = try judge(url, target)
+    let (table, number) = { ($0.table, $0.number) }(client.hosts.snapshot)
+    let judge = try judge(url, target, table, number)
     let method = request.httpMethod ?? "GET"
     guard !method.isEmpty, method.utf8.allSatisfy(Self.isTokenOctet) else {
       throw .url(.badURL, "the method of the request is none")
@@ -32,14 +33,16 @@ extension Load {
         guard used.origin.hasSameOrigin(as: url) else { return nil }
         return HopRequest.Credential(
           user: used.credential.user ?? "", password: used.credential.password ?? "", isDigest: used.isDigest)
-      }, proxy: proxy, connectTo: client.options.connectTo, wantsFreshConnection: fresh,
+      }, proxy: proxy, connectTo: client.options.connectTo,
+      isCurrent: { [hosts = client.hosts] in hosts.snapshot.number == number }, wantsFreshConnection: fresh,
       idleTime: .seconds(min(max(0.001, timeout), 1e6)), deadline: deadline,
       maximumHeadSize: client.options.maximumHeaderSize)
   }
 
   /// Who judges the connection; nil if the host is left to libcurl or nothing can be judged.
-  private func judge(_ url: RequestURL, _ target: URL) throws(LoadError) -> ConnectionJudge? {
-    let (table, number) = { ($0.table, $0.number) }(client.hosts.snapshot)
+  private func judge(
+    _ url: RequestURL, _ target: URL, _ table: HostTable, _ number: UInt64
+  ) throws(LoadError) -> ConnectionJudge? {
     let policy: CompositePolicy
     switch table.rule(for: url.host) {
     case .deny: throw .pinning(PinningFailure(url: target, host: url.host, reason: .denied))
@@ -72,8 +75,10 @@ extension Load {
     if method == "POST", case .data = body, !has("Content-Type") {
       fields["Content-Type"] = "application/x-www-form-urlencoded"
     }
-    // libcurl counts the octets itself where there are some (RFC 9110 section 8.6).
-    fields = fields.filter { $0.key.caseInsensitiveCompare("Content-Length") != .orderedSame }
+    // How the body is framed is for libcurl to say, who counts its octets (RFC 9110 section 8.6, RFC 9112 section 6.1).
+    for name in ["Content-Length", "Transfer-Encoding"] {
+      fields = fields.filter { $0.key.caseInsensitiveCompare(name) != .orderedSame }
+    }
     if case .none = body, ["POST", "PUT", "PATCH"].contains(method) { fields["Content-Length"] = "0" }
     for (name, value) in fields {
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenOctet),

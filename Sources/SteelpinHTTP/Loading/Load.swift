@@ -106,7 +106,7 @@ final class Load: @unchecked Sendable {
       let weak = WeakLoad(load: self)
       let engine = client.engine
       let reader = try BodyReader(body) { engine.perform { _ in weak.load?.hop?.wake() } }
-      if case .stream = body, !fresh { needsStream = true }
+      if case .stream = body { needsStream = true }
       let hop = Hop(hopRequest, body: reader, owner: self)
       self.hop = hop
       url = hopRequest.url
@@ -284,6 +284,9 @@ extension Load: HopOwner {
         // Nothing was sent, so a stream is as it was.
         needsStream = false
         begin(fresh: true, access)
+      case .tableChanged:
+        needsStream = false
+        begin(access)
       case .other(let code, let text): fail(.url(code, text), access)
       case .pinning(let reason):
         guard let host = url?.host, let target = request.url else {

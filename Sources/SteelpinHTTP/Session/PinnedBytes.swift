@@ -2,7 +2,8 @@
 public import Foundation
 internal import FoundationNetworking
 
-/// The octets of a body as they come. It is read once; when it is given up, the request is cancelled.
+/// The octets of a body as they come. It is read once: of several iterators each gets some of them. When it is given up,
+/// the request is cancelled.
 public struct PinnedBytes: AsyncSequence, Sendable {
   /// An octet.
   public typealias Element = UInt8
@@ -74,7 +75,8 @@ final class ByteDelivery: TaskDelivery, Sendable {
     var chunks: [Data] = []
     var end: Result<Void, any Error>?
     var responseWaiter: CheckedContinuation<URLResponse, any Error>?
-    var chunkWaiter: CheckedContinuation<Data?, any Error>?
+    /// Those who wait for octets, in the order in which they came.
+    var chunkWaiters: [CheckedContinuation<Data?, any Error>] = []
     /// To say that something was read.
     weak var core: TaskCore?
   }
@@ -95,10 +97,12 @@ final class ByteDelivery: TaskDelivery, Sendable {
   }
 
   func received(_ data: Data, by core: TaskCore) -> Bool {
-    let waiter = state.withLock { state in
-      defer { state.chunkWaiter = nil }
-      if state.chunkWaiter == nil { state.chunks.append(data) }
-      return state.chunkWaiter
+    let waiter = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
+      if state.chunkWaiters.isEmpty {
+        state.chunks.append(data)
+        return nil
+      }
+      return state.chunkWaiters.removeFirst()
     }
     waiter?.resume(returning: data)
     return waiter != nil
@@ -107,13 +111,13 @@ final class ByteDelivery: TaskDelivery, Sendable {
   func ended(_ error: (any Error)?, by core: TaskCore, finish: @escaping @Sendable () -> Void) {
     finish()
     let end: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
-    let (forResponse, forChunk) = state.withLock { state in
+    let (forResponse, forChunks) = state.withLock { state in
       state.end = end
-      defer { (state.responseWaiter, state.chunkWaiter) = (nil, nil) }
-      return (state.responseWaiter, state.chunkWaiter)
+      defer { (state.responseWaiter, state.chunkWaiters) = (nil, []) }
+      return (state.responseWaiter, state.chunkWaiters)
     }
     forResponse?.resume(throwing: error ?? URLError(.badServerResponse))
-    forChunk?.resume(with: end.map { nil })
+    for waiter in forChunks { waiter.resume(with: end.map { nil }) }
   }
 
   func response() async throws -> URLResponse {
@@ -135,7 +139,7 @@ final class ByteDelivery: TaskDelivery, Sendable {
         // It may have come meanwhile.
         if let data = state.takeChunk() { return .success(data) }
         if let end = state.end { return end.map { nil } }
-        state.chunkWaiter = continuation
+        state.chunkWaiters.append(continuation)
         return nil
       }
       if case .success(let data?) = outcome { dealtWith(data) }

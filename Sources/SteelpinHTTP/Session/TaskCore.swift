@@ -144,8 +144,10 @@ final class TaskCore: @unchecked Sendable {
   private func updateProgress() {
     let now = snapshot
     progress.completedUnitCount = now.sent + now.received
-    let isKnown = now.expectedToReceive > 0 && now.expectedToSend >= 0
-    progress.totalUnitCount = isKnown ? now.expectedToSend + now.expectedToReceive : -1
+    // The server says what is to be received, which may be anything.
+    let (total, isTooMuch) = now.expectedToSend.addingReportingOverflow(now.expectedToReceive)
+    let isKnown = now.expectedToReceive > 0 && now.expectedToSend >= 0 && !isTooMuch
+    progress.totalUnitCount = isKnown ? total : -1
   }
 }
 
