@@ -91,6 +91,8 @@ import Testing
       (["right", "--port", "70000"], .usage),
       (["right", "--once", "--connections", "2"], .usage), (["right", "--once", "--", "true"], .usage),
       (["right", "--connections", "0"], .usage), (["right", "--max-time", "never", "--once"], .usage),
+      (["right", "--"], .usage), (["right", "wrong-pin", "--", "true"], .usage), (["right", "true"], .usage),
+      (["proxy", "--"], .usage), (["proxy", "right", "--", "true"], .usage),
       (["right", "--host", "a..b", "--once"], .usage), (["right", "--", "/no/such/program"], .inputMissing),
       (["right", "--once", "--ca-file", "/no/such/place/ca.pem"], .inputOutput),
     ] as [([String], ExitCode)])

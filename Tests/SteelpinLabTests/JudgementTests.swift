@@ -17,6 +17,7 @@ import Testing
     ) {
       var seen = LabObservation()
       seen.spokeTLS = true
+      seen.sawServer = true
       change(&seen)
       self.demand = demand
       self.seen = seen
@@ -52,6 +53,12 @@ import Testing
     Row(.refuse, .refused, true, alerts),
     Row(.refuse, .refused, true) { _ in },
     Row(.refuse, .refused, true) { $0.ending = .reset },
+    Row(.refuse, .leftEarly, false) { $0.sawServer = false },
+    Row(.connect, .leftEarly, false) {
+      $0.sawServer = false
+      $0.ending = .reset
+    },
+    Row(.giveUp, .gaveUp, true) { $0.sawServer = false },
     Row(.refuse, .refused, true) {
       $0.finishedHandshake = true
       alerts(&$0)
@@ -92,12 +99,14 @@ import Testing
     "several connections",
     arguments: [
       ("", .nobody), ("+", .behaved), ("++", .behaved), ("-", .misbehaved), ("+-", .misbehaved), ("-+", .misbehaved),
-      ("+p", .notTLS), ("p+", .notTLS), ("p-", .notTLS),
+      ("p", .notTLS), ("pp", .notTLS), ("+p", .misbehaved), ("p+", .misbehaved), ("p-", .misbehaved),
+      ("-p", .misbehaved), ("e", .nobody), ("e+", .behaved), ("-e", .misbehaved), ("ep", .notTLS),
     ] as [(String, LabResult)])
   func several(_ letters: String, _ result: LabResult) {
     let judgements = letters.map { letter in
       var seen = LabObservation()
       seen.spokeTLS = letter != "p"
+      seen.sawServer = letter != "e"
       if letter == "-" { Self.talks(&seen) }
       return LabDemand.refuse.judge(seen)
     }

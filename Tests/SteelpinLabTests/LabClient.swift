@@ -10,6 +10,8 @@ import SteelpinTestSupport
 struct LabClient: Sendable {
   var engine: any TLSEngine
   var clientIdentity: ClientIdentity?
+  /// Whether it resets the connection as soon as its request is on the way.
+  var resets = false
   /// How long it waits for anything.
   var patience = Duration.seconds(300)
   /// Decides by what was served.
@@ -72,6 +74,11 @@ struct LabClient: Sendable {
     var answer: [UInt8] = []
     while true {
       _ = try socket.send(session.takeOutput(), deadline)
+      if resets {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket.descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        return answer
+      }
       switch try session.read(atMost: 4096) {
       case .closed: return answer
       case .data(let bytes): answer += bytes
@@ -97,6 +104,16 @@ struct LabClient: Sendable {
   /// Connects and leaves.
   static func look(at port: UInt16) throws {
     _ = try connect(port, Deadline(after: .seconds(300), Cancellation()))
+  }
+
+  /// Sends octets one piece after the other and leaves.
+  static func leave(_ pieces: [[UInt8]], at port: UInt16) throws {
+    let deadline = Deadline(after: .seconds(300), Cancellation())
+    let socket = try connect(port, deadline)
+    for piece in pieces {
+      _ = try socket.send(piece, deadline)
+      usleep(50_000)
+    }
   }
 
   /// Sends octets that are no TLS and waits for the answer.

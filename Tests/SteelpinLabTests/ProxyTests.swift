@@ -53,6 +53,37 @@ struct ProxyTests {
     #expect(await place.upstream.results().map(\.judgement.outcome) == [.accepted])
   }
 
+  @Test("a client that sends its request and resets at once is found out, too", arguments: tlsEngines)
+  func resets(_ engine: Named<any TLSEngine>) async throws {
+    let place = try Place(engine: engine.value)
+    var client = try place.client(engine.value, pinned: false)
+    client.resets = true
+    _ = try await client.talk(port: place.listener.port, through: "localhost:\(place.upstream.port)")
+    #expect(await place.listener.results().map(\.judgement.outcome) == [.accepted])
+    place.upstream.cancel()
+  }
+
+  @Test("a client that is led to the proxy itself gets an answer, and no ring", arguments: tlsEngines)
+  func itself(_ engine: Named<any TLSEngine>) async throws {
+    let place = try Place(engine: engine.value)
+    let answer = try await place.client(engine.value, pinned: false)
+      .talk(port: place.listener.port, through: "localhost:\(place.listener.port)")
+    #expect(String(decoding: answer ?? [], as: UTF8.self).hasPrefix("HTTP/1.1 502 "))
+    #expect(await place.listener.results().map(\.judgement.outcome) == [.accepted])
+    place.upstream.cancel()
+  }
+
+  @Test(
+    "what is no request to a proxy is a client without TLS",
+    arguments: ["CONNECT a.test:443 HTTP/1.1\n\n", "\u{16}\u{3}\u{1}", String(repeating: "x", count: 70_000)])
+  func garbage(_ text: String) async throws {
+    let place = try Place(engine: try #require(tlsEngines.first).value)
+    try? LabClient.leave([Array(text.utf8)], at: place.listener.port)
+    let results = await place.listener.results()
+    #expect(LabResult(results.map(\.judgement)) == .notTLS, "\(results)")
+    place.upstream.cancel()
+  }
+
   @Test("a client with the pin is not, and nothing reaches the server", arguments: tlsEngines)
   func pinned(_ engine: Named<any TLSEngine>) async throws {
     let place = try Place(engine: engine.value)

@@ -68,6 +68,44 @@ struct ScenarioTests {
     #expect(judgement.outcome == .silent && !judgement.isAsDemanded)
   }
 
+  @Test("a client that sends its request and resets at once is found out", arguments: tlsEngines)
+  func resets(_ engine: Named<any TLSEngine>) async throws {
+    for _ in 0..<10 {
+      let (server, _) = try serve(try #require(LabScenario.named("expired")))
+      var client = LabClient.careless(engine.value)
+      client.resets = true
+      _ = try await client.talk(port: server.port)
+      #expect(await server.results().map(\.judgement.outcome) == [.accepted])
+    }
+  }
+
+  /// A record of a handshake that claims 512 octets, and the first 25 of them.
+  private static let halfHello: [UInt8] = [22, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3] + [UInt8](repeating: 7, count: 19)
+
+  @Test("a client that leaves within its ClientHello has refused nothing", arguments: ["expired", "right", "slow"])
+  func early(_ name: String) async throws {
+    let (server, _) = try serve(try #require(LabScenario.named(name)))
+    try LabClient.leave([Self.halfHello], at: server.port)
+    let results = await server.results().map(\.judgement)
+    #expect(results.map(\.outcome) == [.leftEarly])
+    #expect(LabResult(results) == .nobody)
+  }
+
+  @Test("plain text after the beginning of TLS is a fall back", arguments: ["silent", "plain-http"])
+  func fallsBack(_ name: String) async throws {
+    let request = Array("GET / HTTP/1.1\r\n\r\n".utf8)
+    let whole: [UInt8] = [22, 3, 1, 0, 2, 7, 7]
+    for (pieces, isFallBack) in [
+      ([whole, request], true), ([whole + request], true), ([whole, [21, 3, 3, 0, 2, 2, 40]], false),
+      ([Array(whole.prefix(6)), [7], [21, 3, 3, 0, 2, 2], [40]], false),
+    ] {
+      let (server, _) = try serve(try #require(LabScenario.named(name)))
+      try LabClient.leave(pieces, at: server.port)
+      let judgement = try #require(await server.results().first?.judgement)
+      #expect(judgement.outcome == (isFallBack ? .notTLS : .gaveUp), "\(judgement)")
+    }
+  }
+
   @Test("a client without TLS is found out, and one that only looks at the port is not counted") func plain()
     async throws
   {

@@ -45,7 +45,7 @@ extension Command {
         "there is no scenario '\(name)'",
         hint: near.map { "did you mean \($0)?" } ?? "'steelpin lab --list' shows them")
     }
-    let options = try LabOptions(invocation, command: arguments.operands.dropFirst())
+    let options = try LabOptions(invocation, operands: 1)
     let host = try HostOptions.host(arguments.value(.host) ?? "localhost", .host)
     let material: LabMaterial
     do {

@@ -33,8 +33,17 @@ struct LabOptions: Sendable {
   private let caFile: String?
   private let directory: String?
 
-  init(_ invocation: Invocation, command: some Sequence<String>) throws(CommandError) {
+  /// The options of a command line with so many operands before the command to run.
+  init(_ invocation: Invocation, operands count: Int) throws(CommandError) {
     let arguments = invocation.arguments
+    guard (arguments.countBeforeSeparator ?? arguments.operands.count) <= count else {
+      throw .usage(
+        "'\(arguments.operands[count])' is one word too many", hint: "the command of the client follows --")
+    }
+    let command = arguments.operands.dropFirst(count)
+    guard arguments.countBeforeSeparator == nil || !command.isEmpty else {
+      throw .usage("there is no command after --", hint: "leave -- out to serve until interrupted")
+    }
     guard let backend = invocation.backends.first(where: { $0.serverEngine != nil && $0.engine != nil }),
       let server = backend.serverEngine, let client = backend.engine
     else {

@@ -28,7 +28,7 @@ extension Command {
       .internalFault, .inputOutput, .interrupted,
     ]
   ) { (invocation: Invocation) async throws(CommandError) in
-    let options = try LabOptions(invocation, command: invocation.arguments.operands)
+    let options = try LabOptions(invocation, operands: 0)
     let proxy: LabProxy
     do {
       proxy = try LabProxy(server: options.server, client: options.client, keys: options.keys, clock: invocation.now)

@@ -47,11 +47,13 @@ struct LabRun: Sendable {
   /// Serves until the command, the connections or the time is over, and judges what was seen.
   func judge(_ server: LabServer<LabConnection>) async throws(CommandError) -> ExitCode {
     let count = Counter()
+    let child = try start()
     invocation.console.onInterrupt { [files, printer = invocation.printer] in
       files.remove()
       printer.note("interrupted after \(count.value) connections")
+      // Last, since the end of the command is the end of the lab, and there is nothing to judge any more.
+      child?.interrupt()
     }
-    let child = try start()
     let end = Task { () -> Int32? in
       let status = await child?.wait()
       if child != nil { server.finish() }
@@ -62,7 +64,7 @@ struct LabRun: Sendable {
       judgements.append(connection.judgement)
       count.value = judgements.count
       try report(connection)
-      if judgements.count == options.limit { server.cancel() }
+      if judgements.count(where: { $0.outcome != .leftEarly }) == options.limit { server.cancel() }
     }
     if let child {
       await child.terminate()
@@ -120,7 +122,8 @@ struct LabRun: Sendable {
       switch result {
       case .behaved: (.success, "the client did what it must")
       case .misbehaved: (isAboutPins && isFooled ? .pinMismatch : .trustFailed, "the client did not do what it must")
-      case .nobody: (.unreachable, "no verdict: no client came")
+      case .nobody:
+        (.unreachable, "no verdict: no client \(judgements.isEmpty ? "came" : "stayed to see the certificate")")
       case .notTLS: (.noTLS, "the client spoke no TLS")
       }
     if invocation.wantsJSON {

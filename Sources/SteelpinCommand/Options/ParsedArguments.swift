@@ -4,6 +4,8 @@
 package struct ParsedArguments: Sendable, Hashable {
   /// What is no option, in order.
   package private(set) var operands: [String] = []
+  /// How many of the operands stand before `--`; nil without it.
+  package private(set) var countBeforeSeparator: Int?
   private var options: [String: [String]] = [:]
 
   /// Sorts arguments by the options of a command.
@@ -13,6 +15,7 @@ package struct ParsedArguments: Sendable, Hashable {
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
+        countBeforeSeparator = operands.count
         operands += rest
         break
       }

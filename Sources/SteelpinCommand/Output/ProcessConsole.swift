@@ -17,15 +17,26 @@ extension Console {
       },
       onInterrupt: { handler in
         // The source sees the signal although it is ignored; for as long as the handler waits, it lives.
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler {
-          handler()
-          source.cancel()
-          _exit(ExitCode.interrupted.rawValue)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+          // Who started the command with a signal ignored, as nohup does, wants it to go on.
+          guard number == SIGINT || !isIgnored(number) else { continue }
+          signal(number, SIG_IGN)
+          let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+          source.setEventHandler {
+            handler()
+            source.cancel()
+            _exit(number == SIGINT ? ExitCode.interrupted.rawValue : 128 + number)
+          }
+          source.activate()
         }
-        source.activate()
       })
+  }
+
+  private static func isIgnored(_ number: CInt) -> Bool {
+    var current = sigaction()
+    guard unsafe sigaction(number, nil, &current) == 0 else { return false }
+    return unsafe unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static func descriptor(_ stream: Stream) -> CInt {

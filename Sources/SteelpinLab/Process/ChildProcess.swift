@@ -64,6 +64,9 @@ package final class ChildProcess: Sendable {
     }
   }
 
+  /// Asks the program to end, unless it has ended.
+  package func interrupt() { _ = send(SIGTERM) }
+
   /// Ends the program, unless it has ended: by SIGTERM, and after two seconds by SIGKILL. Somebody must ``wait()`` for it.
   package func terminate() async {
     guard send(SIGTERM) else { return }

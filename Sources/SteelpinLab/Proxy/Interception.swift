@@ -58,7 +58,10 @@ struct Interception {
         _ = try socket.send(session.takeOutput(), deadline)
         throw error
       }
-      _ = try socket.send(session.takeOutput(), deadline)
+      let output = session.takeOutput()
+      if !output.isEmpty { seen.sawServer = true }
+      // Whether the client still hears anything says nothing about what it sent before it left.
+      _ = try? socket.send(output, deadline)
       if progress == .complete { break }
     }
     seen.finishedHandshake = true
@@ -98,6 +101,7 @@ struct Interception {
   private mutating func relay(
     _ session: any TLSServerSession, _ socket: borrowing Socket, _ request: [UInt8]
   ) throws {
+    guard !isItself(socket) else { throw LabError("\(destination.text) is the proxy itself") }
     let upstream = try connect()
     let serverName = destination.host.isIPAddress ? nil : destination.host.description
     let remote = try client.makeClientSession(
@@ -159,6 +163,22 @@ struct Interception {
       remote.receive(bytes[...])
     }
     return true
+  }
+
+  /// Whether the client wants to be led back to this proxy.
+  private func isItself(_ socket: borrowing Socket) -> Bool {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isKnown = withUnsafeMutableBytes(of: &address) { bytes in
+      guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+      return getsockname(socket.descriptor, base, &size) == 0
+    }
+    guard isKnown, UInt16(bigEndian: address.sin_port) == destination.port else { return false }
+    return switch destination.host {
+    case .dns(let name): name.text == "localhost" || name.text.hasSuffix(".localhost")
+    case .ipv4(let octets): octets.first == 127 || octets.allSatisfy { $0 == 0 }
+    case .ipv6(let octets): octets.dropLast().allSatisfy { $0 == 0 }
+    }
   }
 
   private func connect() throws -> Socket {

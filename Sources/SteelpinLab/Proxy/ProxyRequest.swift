@@ -17,17 +17,17 @@ struct ProxyRequest: Sendable {
   /// The destination of a CONNECT (RFC 9110 9.3.6); nil for anything else.
   let destination: Destination?
 
-  /// Reads the head of a request; nil if the client left before its end.
+  /// Reads the head of a request, which may be none; nil if the client said nothing.
   static func receive(from socket: borrowing Socket, _ deadline: Deadline) -> ProxyRequest? {
     var head: [UInt8] = []
     while head.count < limit {
       if let end = head.firstRange(of: Array("\r\n\r\n".utf8)), end.upperBound == head.count {
         return ProxyRequest(String(decoding: head.prefix { $0 != 0x0D }, as: UTF8.self))
       }
-      guard case .data(let bytes) = try? socket.receive(deadline) else { return nil }
+      guard case .data(let bytes) = try? socket.receive(deadline) else { break }
       head += bytes
     }
-    return nil
+    return head.isEmpty ? nil : ProxyRequest(String(decoding: head.prefix { $0 != 0x0D }.prefix(80), as: UTF8.self))
   }
 
   private init(_ line: String) {

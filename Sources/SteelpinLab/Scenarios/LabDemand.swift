@@ -41,11 +41,13 @@ package struct LabObservation: Sendable, Hashable {
   package var client = TLSClientObservation()
   /// Whether the first octets were those of a TLS record.
   package var spokeTLS = false
+  /// Whether the server had answered the ClientHello.
+  package var sawServer = false
   /// Whether the handshake was finished.
   package var finishedHandshake = false
   /// The octets of application data that came.
   package var received = 0
-  /// Whether the client went on in plain text after the server had answered so.
+  /// Whether the client went on in plain text after it had begun with TLS.
   package var fellBack = false
   /// How the connection ended.
   package var ending = Ending.closed
@@ -65,6 +67,8 @@ package struct LabJudgement: Sendable, Hashable {
     case gaveUp = "gave-up"
     /// There was no handshake for a reason that is no refusal: no common version, no client certificate.
     case handshakeFailed = "handshake-failed"
+    /// The client left before the server had said anything, so it refused nothing.
+    case leftEarly = "left-early"
     /// The client spoke no TLS.
     case notTLS = "not-tls"
     /// The client refused the server.
@@ -112,6 +116,10 @@ extension LabDemand {
     guard seen.ending != .timedOut else {
       return LabJudgement(
         outcome: .waited, isAsDemanded: false, text: "it neither sent a request nor closed the connection in time")
+    }
+    guard seen.sawServer || seen.client.alert != nil else {
+      return LabJudgement(
+        outcome: .leftEarly, isAsDemanded: false, text: "it left before the server had shown its certificate")
     }
     if seen.finishedHandshake, seen.client.alert == nil {
       // A client that looks at pins after the handshake refuses like this.

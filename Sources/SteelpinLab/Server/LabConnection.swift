@@ -19,23 +19,23 @@ package enum LabResult: Sendable, Hashable, CaseIterable {
   case behaved
   /// It did something else at least once.
   case misbehaved
-  /// It spoke no TLS at least once.
+  /// It spoke no TLS at all.
   case notTLS
-  /// It never came.
+  /// It never came, or never stayed until the server had said something.
   case nobody
 
+  /// What a client does beside TLS counts once it spoke TLS: it fell back to plain text then.
   package init(_ judgements: some Sequence<LabJudgement>) {
-    var result = LabResult.nobody
-    for judgement in judgements where result != .notTLS {
-      if judgement.outcome == .notTLS {
-        result = .notTLS
-      } else if !judgement.isAsDemanded {
-        result = .misbehaved
-      } else if result == .nobody {
-        result = .behaved
+    let counted = judgements.filter { $0.outcome != .leftEarly }
+    let spokeTLS = counted.contains { $0.outcome != .notTLS }
+    self =
+      if counted.isEmpty {
+        .nobody
+      } else if !spokeTLS {
+        .notTLS
+      } else {
+        counted.allSatisfy(\.isAsDemanded) ? .behaved : .misbehaved
       }
-    }
-    self = result
   }
 }
 

@@ -11,6 +11,7 @@ package struct LabConversation {
   private let deadline: Deadline
   private var seen = LabObservation()
   private var hasBegun = false
+  private var records = RecordBoundaries()
 
   package init(
     _ engine: any TLSServerEngine, _ configuration: TLSServerConfiguration, _ behaviour: LabBehaviour,
@@ -35,6 +36,7 @@ package struct LabConversation {
         try receiveToEnd(socket)
         return seen
       }
+      seen.fellBack = !records.take(first)
       switch behaviour {
       case .silent: try receiveToEnd(socket)
       case .plainHTTP:
@@ -81,7 +83,8 @@ package struct LabConversation {
       return
     }
     seen.finishedHandshake = true
-    try flush(session, socket)
+    // Whether the client still hears anything says nothing about what it sent before it left.
+    try? flush(session, socket)
     if behaviour == .breaksOff {
       session.breakOff()
       try flush(session, socket)
@@ -92,8 +95,8 @@ package struct LabConversation {
 
   /// Sends what there is to send and receives; false at the end.
   private mutating func exchange(_ session: any TLSServerSession, _ socket: borrowing Socket) -> Bool {
+    try? flush(session, socket)
     do throws(Ended) {
-      try flush(session, socket)
       session.receive(try receive(socket)[...])
       return true
     } catch {
@@ -116,17 +119,18 @@ package struct LabConversation {
         hasAnswered = true
         try? session.write(Self.answer[...])
         session.close()
-        try flush(session, socket)
+        try? flush(session, socket)
       case .needsInput:
-        try flush(session, socket)
+        try? flush(session, socket)
         // A client that was answered has a moment to leave in good order.
         session.receive(try receive(socket, hasAnswered ? deadline.atMost(.seconds(2)) : deadline)[...])
       }
     }
   }
 
-  private func flush(_ session: any TLSServerSession, _ socket: borrowing Socket) throws(Ended) {
+  private mutating func flush(_ session: any TLSServerSession, _ socket: borrowing Socket) throws(Ended) {
     let output = session.takeOutput()
+    if !output.isEmpty { seen.sawServer = true }
     guard behaviour == .slow, !seen.finishedHandshake, !output.isEmpty else { return try send(output, socket) }
     // About two seconds for a handshake's flight of two or three kilobytes.
     let size = max(1, output.count / 40)
@@ -148,8 +152,7 @@ package struct LabConversation {
   private mutating func receiveToEnd(_ socket: borrowing Socket) throws(Ended) {
     while true {
       let bytes = try receive(socket)
-      // After a plain answer only an alert may come (RFC 8446 section 6).
-      if behaviour == .plainHTTP, let type = bytes.first, !(20...23 ~= type) { seen.fellBack = true }
+      if seen.spokeTLS, !records.take(bytes) { seen.fellBack = true }
     }
   }
 
