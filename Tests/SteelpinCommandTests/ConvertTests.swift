@@ -85,6 +85,23 @@ import Testing
     #expect(try load("leaf.cer") == [leaf])
   }
 
+  @Test("of two leaves for one name the one whose issuers are there is taken") func twoLeaves() async throws {
+    for name in ["leaf/p-256", "leaf/unrelated", "ca/intermediate-p256"] {
+      _ = try scratch.write(TestCerts.certificate(name).der, as: name.replacing("/", with: "-") + ".cer")
+    }
+    let result = await convert(
+      "--bundle", scratch.url.path, "--leaf", "www.steelpin.test", "-o", path("chain.pem"))
+    #expect(result.status == .success, "\(result)")
+    #expect(
+      try load("chain.pem") == [TestCerts.certificate("leaf/p-256"), TestCerts.certificate("ca/intermediate-p256")])
+  }
+
+  @Test("a name that is empty is a mistake", arguments: [["-o", ""], ["--split", ""], ["--password-file", ""]])
+  func emptyName(_ options: [String]) async {
+    let result = await run(["convert", fixture("leaf/p-256/cert.pem")] + options)
+    #expect(result.status == .usage && result.errors.contains("empty name"), "\(result)")
+  }
+
   @Test("a bundle is found in a heap, with what is missing and left over") func bundle() async throws {
     for (name, source) in [
       ("1.cer", "leaf/p-256/cert.cer"), ("2.pem", "ca/intermediate-p256/cert.pem"), ("3.pem", "ca/other-root/cert.pem"),

@@ -103,6 +103,17 @@ import Testing
     #expect(await run(["pin", "lint"]).status == .usage)
   }
 
+  @Test("no report for a terminal or a log carries control characters", arguments: ["github", "text"])
+  func control(_ format: String) async throws {
+    let file = try write(android([Self.leaf, Self.nothing]), "a\u{1B}[31m\u{202E}\u{9B}.xml")
+    let result = await run(["pin", "lint", file, "--format", format])
+    #expect(result.status == .configuration, "\(result)")
+    let controls = result.output.unicodeScalars.filter {
+      $0.value < 0x20 && $0 != "\n" || 0x7F...0x9F ~= $0.value || $0.value == 0x202E
+    }
+    #expect(controls.isEmpty, "\(result)")
+  }
+
   @Test("every format of the report has the finding at the pin's own line") func reports() async throws {
     let file = try write(android([Self.leaf, Self.nothing]), "config.xml")
     let result = await run(

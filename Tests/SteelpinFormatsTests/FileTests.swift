@@ -33,6 +33,27 @@ struct FileTests {
     #expect(code { _ = try FileReader(limit: 1 << 20).read("/dev/zero") } == .tooLarge)
   }
 
+  @Test(
+    "a place that cannot be written is a fault of output, whatever the reason",
+    arguments: [EACCES, EPERM, EROFS, ENOSPC])
+  func unwritable(_ number: Int32) {
+    let error = SystemFault.writing("out.pem", number)
+    #expect(error.code == .inputOutput && error.code.exitStatus == 74)
+  }
+
+  @Test("a name that is no UTF-8 is said, not taken for a missing file") func names() throws {
+    let name = Array((scratch.url.path + "/").utf8) + [0xFF, 0x2E, 0x70, 0x65, 0x6D, 0]
+    let descriptor = name.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { open($0.baseAddress!, O_CREAT | O_WRONLY, 0o600) }
+    }
+    try #require(descriptor >= 0)
+    close(descriptor)
+    let error = #expect(throws: LoadError.self) { try DirectoryReader.names(in: scratch.url.path) }
+    #expect(error?.code == .unsupported && error?.message.contains("which is no UTF-8") == true)
+    let missing = #expect(throws: LoadError.self) { try FileReader().read(path("\u{FFFD}.pem")) }
+    #expect(missing?.remedy?.contains("UTF-8") == true)
+  }
+
   @Test func aSparseGiBOfZerosIsRefusedUnread() throws {
     #expect(FileManager.default.createFile(atPath: path("zeros"), contents: nil))
     #expect(truncate(path("zeros"), 1 << 30) == 0)

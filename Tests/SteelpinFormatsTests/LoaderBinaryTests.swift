@@ -125,6 +125,18 @@ struct LoaderBinaryTests {
     let file = try CertificateLoader().load(scratch.read("store"), name: "store")
     #expect(file.certificates.map(\.certificate.der) == [Self.leaf])
     #expect(file.certificates[0].place.alias == "leaf")
+    #expect(file.notes.map(\.code) == [.integrityUnchecked])
+    let bytes = try scratch.read("store")
+    let checked = try CertificateLoader(password: Array("changeit".utf8)).load(bytes, name: "store")
+    #expect(checked.notes.isEmpty, "\(checked.notes)")
+    var changed = bytes
+    changed[bytes.count / 2] ^= 1
+    for (bytes, password) in [(bytes, "changeme"), (changed, "changeit"), (bytes, "")] {
+      let error = #expect(throws: LoadError.self) {
+        try CertificateLoader(password: Array(password.utf8)).load(bytes, name: "store")
+      }
+      #expect(error?.code == .wrongPassword)
+    }
   }
 
   // MARK: Recipes
