@@ -101,12 +101,12 @@ extension Command {
 
 /// The hosts of a command line.
 enum HostOptions {
-  /// The argument of an option that names a host.
-  static func host(_ text: String, _ option: Option) throws(CommandError) -> HostName {
+  /// The host that an option names, or an operand if there is none.
+  static func host(_ text: String, _ option: Option?) throws(CommandError) -> HostName {
     do throws(HostNameError) {
       return try HostName(text)
     } catch {
-      throw CommandError(.usage, code: "host-malformed", "--\(option.name): \(error)")
+      throw CommandError(.usage, code: "host-malformed", "\(option.map { "--\($0.name): " } ?? "")\(error)")
     }
   }
 }

@@ -33,7 +33,7 @@ extension Command {
     }
     var names: [GeneralNameRecipe] = []
     for operand in arguments.operands {
-      switch try HostOptions.host(operand, .host) {
+      switch try HostOptions.host(operand, nil) {
       case .dns(let name): names.append(.dns(name.text))
       case .ipv4(let octets), .ipv6(let octets): names.append(.ipOctets(octets))
       }
