@@ -81,6 +81,24 @@ struct DemandTests {
     }
   }
 
+  @Test("files with different hosts are put together without a loss, each with its own anchors")
+  func differentHosts() throws {
+    let files = try [
+      configuration(Self.okHttp((Self.host, [Keys.leaf])), as: "okhttp"),
+      configuration(
+        AndroidTests.file(
+          AndroidTests.domain("a.test", pins: [Keys.other])
+            + "<base-config><trust-anchors><certificates src=\"system\"/></trust-anchors></base-config>"),
+        as: "android"),
+    ]
+    let format = try #require(PinConfigurationFormats.named("steelpin"))
+    let result = try #require(PinConfigurationExport(files, to: format))
+    #expect(result.losses.isEmpty, "\(result.losses)")
+    let written = try configuration(result.text, as: "steelpin")
+    #expect(written.obstacle == nil && written.anchors == nil)
+    #expect(written.entries.map { $0.anchors?.map(\.kind) } == [nil, [.system]])
+  }
+
   @Test("files that demand different pins of one host are not made one without a word")
   func severalFiles() throws {
     let files = try [

@@ -97,11 +97,14 @@ struct DemandComparison {
   private let after: Side
   /// The entries of which it was said already that their pins change.
   private let explained: Set<Int>
+  /// Whether the hosts that are not the configuration's come from no other one.
+  private let isAlone: Bool
 
-  init(_ before: PinConfiguration, _ after: PinConfiguration, explained: Set<Int>) {
+  init(_ before: PinConfiguration, _ after: PinConfiguration, explained: Set<Int>, isAlone: Bool) {
     self.before = Side(before)
     self.after = Side(after)
     self.explained = explained
+    self.isAlone = isAlone
   }
 
   /// What differs, once for all hosts where the same differs.
@@ -111,6 +114,8 @@ struct DemandComparison {
     for (name, port) in hosts {
       guard let host = try? HostName(name) else { continue }
       let candidates = before.index.candidates(for: name)
+      let isNamed = candidates.contains { before.configuration.entries[$0].pattern.matches(name) }
+      guard isAlone || isNamed else { continue }
       let (old, new) = (before.demand(host, port), after.demand(host, port))
       guard let difference = difference(old, new, candidates.contains(where: explained.contains)) else { continue }
       let entry = candidates.last.map { before.configuration.entries[$0] }

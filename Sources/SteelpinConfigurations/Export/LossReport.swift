@@ -72,11 +72,14 @@ enum LossReport {
       if format.name != "steelpin" { losses.append(loss) }
     }
     if configuration.refusesUnknownHosts, format.name != "steelpin" {
-      losses.append(
-        ConversionLoss(code: .unknownHosts, position: nil, message: "hosts without an entry are refused no longer"))
+      losses.append(unknownHosts)
     }
     return losses
   }
+
+  /// Hosts without an entry were refused.
+  static let unknownHosts = ConversionLoss(
+    code: .unknownHosts, position: nil, message: "hosts without an entry are refused no longer")
 
   /// What is lost of one entry.
   static func losses(

@@ -15,11 +15,23 @@ public struct PinConfigurationExport: Sendable {
     var merged = PinConfiguration(format: format.name, file: "", entries: [])
     // Where every entry that is for a host counts, each says what it says by itself.
     let sources = format.capabilities.unitesEntries ? configurations : configurations.map(\.withInheritedPins)
-    merged.entries = PinConfiguration.merged(sources.flatMap(\.entries))
-    merged.anchors = configurations.count == 1 ? configurations.first?.anchors : nil
+    let isAlone = configurations.count == 1
+    merged.entries = PinConfiguration.merged(
+      sources.flatMap { source in
+        source.entries.map { entry in
+          // The anchors of one file are not those of the hosts of another.
+          var entry = entry
+          if !isAlone { entry.anchors = entry.anchors ?? source.anchors }
+          return entry
+        }
+      })
+    merged.anchors = isAlone ? configurations.first?.anchors : nil
     merged.refusesUnknownHosts = configurations.allSatisfy(\.refusesUnknownHosts)
     guard let text = format.write(merged) else { return nil }
     var losses = configurations.flatMap { LossReport.losses(of: $0, to: format) }
+    if !merged.refusesUnknownHosts, configurations.contains(where: \.refusesUnknownHosts) {
+      losses.append(LossReport.unknownHosts)
+    }
     if merged.entries.contains(where: { $0.pattern.name != nil }), format.capabilities.hosts {
       losses += Self.differences(configurations, text, format)
     }
@@ -43,7 +55,9 @@ public struct PinConfigurationExport: Sendable {
         LossReport.losses(of: configuration.entries[place], to: format, from: configuration.format)
           .contains { changesPins.contains($0.code) }
       }
-      return DemandComparison(configuration, written, explained: Set(explained)).losses()
+      return DemandComparison(
+        configuration, written, explained: Set(explained), isAlone: configurations.count == 1
+      ).losses()
     }
   }
 
