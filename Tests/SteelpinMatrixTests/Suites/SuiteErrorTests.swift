@@ -67,7 +67,41 @@ import Testing
       "suite.json5:2:25: there is no certificate 'leaf'"),
     Row(
       "a policy that needs itself", "policies: { p: { all: [\"q\"] }, q: { any: [\"p\"] } }",
-      "suite.json5:2:43: the policy 'p' needs itself", "suite.json5:2:24: the policy 'q' needs itself"),
+      "suite.json5:2:43: the policy 'p' needs itself"),
+    Row(
+      "policies that become too large by names that stand twice",
+      "policies: { p0: {}, \((1...40).map { "p\($0): { all: [\"p\($0 - 1)\", \"p\($0 - 1)\"] }" }.joined(separator: ",\n")) }",
+      "suite.json5:14:6: this policy has more than 10000 parts, with those of the policies that it names"),
+    Row(
+      "policies that become too large by names of large ones",
+      "policies: { p: { pins: [\(String(repeating: "\"key:no\",", count: 4_000))] },\nq: { any: [\"p\", \"p\", {all: [\"p\"]}] } }",
+      "suite.json5:3:4: this policy has more than 10000 parts"),
+    Row(
+      "policies that are too large together",
+      "policies: { p: { pins: [\(String(repeating: "\"key:no\",", count: 9_000))] },\n"
+        + "\((1...40).map { "q\($0): { any: [\"p\"] }" }.joined(separator: ",\n")) }",
+      "suite.json5:13:1: the policies up to 'q11' have more than 100000 parts together"),
+    Row(
+      "policies of too many levels",
+      "policies: { p0: { refuse: \"contradiction\" },\n"
+        + "\((1...100).map { "p\($0): { host: \"a.test\", then: \"p\($0 - 1)\" }" }.joined(separator: ",\n")) }",
+      "suite.json5:66:6: more than 64 levels of policies are not read"),
+    Row(
+      "policies of too many levels, the outermost first",
+      "policies: { \((1...1000).map { "p\($0): { any: [\"p\($0 + 1)\"] }" }.joined(separator: ",\n")) }",
+      "suite.json5:65:14: more than 64 levels of policies are not read"),
+    Row(
+      "policies of which each needs all others",
+      "policies: { \((1...30).map { p in "p\(p): { all: [\((1...30).map { "\"p\($0)\"" }.joined(separator: ", "))] }" }.joined(separator: ",\n")) }",
+      "suite.json5:2:25: the policy 'p1' needs itself"),
+    Row(
+      "a cross product of too many rows",
+      """
+      certificates: { leaf: { kind: "leaf" } },
+      chains: { \((1...1000).map { "c\($0): [\"leaf\"]" }.joined(separator: ", ")) },
+      policies: { \((1...201).map { "p\($0): {}" }.joined(separator: ", ")) },
+      tables: [{ policies: ["p1"] }, { name: "all" }, { name: "again" }]
+      """, "suite.json5:5:32: more than 200000 rows of one suite are not judged"),
     Row(
       "two rows of one name",
       #"""
