@@ -103,6 +103,7 @@ extension SuiteReader {
     let policies = self.names(node["policies"], "policy", among: judges.map(\.name.text))
     var hosts: [(text: String, name: HostName)] = []
     if let list = node["hosts"] {
+      session.refuseEmpty(list, "host")
       for (text, position) in session.texts(list, "hosts") {
         if let host = hostName(DocumentNode(value: .string(text), position: position)) { hosts.append((text, host)) }
       }
@@ -143,6 +144,7 @@ extension SuiteReader {
   private mutating func names(_ node: DocumentNode?, _ what: String, among known: [String]) -> [String] {
     guard let node else { return known }
     if case .string("*") = node.value { return known }
+    session.refuseEmpty(node, what)
     let all = Set(known)
     var (names, seen): ([String], Set<String>) = ([], [])
     for (name, position) in session.texts(node, what) {

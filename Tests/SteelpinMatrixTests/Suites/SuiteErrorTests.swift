@@ -127,6 +127,43 @@ import Testing
       certificates: { leaf: { kind: "leaf" } }, chains: { c: ["leaf"], d: ["leaf"] }, policies: { p: {} },
       tables: [{ chains: ["c"], except: [{ chains: ["d"], expect: "trusted" }] }]
       """#, "suite.json5:3:47: there is no chain of this table 'd'"),
+    Row(
+      "lists that choose nothing",
+      #"""
+      certificates: { leaf: { kind: "leaf" } }, chains: { c: ["leaf"] }, policies: { p: {} },
+      tables: [{ chains: [], policies: ["p"] },
+      { policies: [] },
+      { hosts: [] },
+      { except: [{ chains: [], expect: "trusted" }] },
+      { except: [{ policies: [], expect: "trusted" }] },
+      { hosts: ["a.test"], except: [{ hosts: [], expect: "trusted" }] }]
+      """#, "suite.json5:3:20: this list names no chain, so it chooses nothing", "suite.json5:4:13: ",
+      "suite.json5:5:10: this list names no host", "suite.json5:6:22: this list names no chain of this table",
+      "suite.json5:7:24: this list names no policy", "suite.json5:8:40: this list names no host of this table"),
+    Row(
+      "a key of two descriptions",
+      "certificates: { ca: { kind: \"root\" }, a: { kind: \"leaf\", key: \"p-256\", keyOf: \"ca\" } }",
+      "suite.json5:2:63: 'key' and 'keyOf' cannot be combined"),
+    Row(
+      "a kind beside another certificate",
+      "certificates: { ca: { kind: \"root\" }, a: { kind: \"leaf\", like: \"ca\" } }",
+      "suite.json5:2:50: 'kind' and 'like' cannot be combined"),
+    Row(
+      "a moment of two descriptions",
+      "certificates: { a: { kind: \"leaf\", validity: { from: \"-1d\", to: { at: \"+1d\", der: \"0500\" } } } }",
+      "suite.json5:2:71: 'at' and 'der' cannot be combined"),
+    Row(
+      "a name of two kinds",
+      "certificates: { a: { kind: \"leaf\", names: [{ directory: \"a\", der: \"0500\" }] } }",
+      "suite.json5:2:67: 'der' and 'directory' cannot be combined"),
+    Row(
+      "names that an extension would replace",
+      "certificates: { a: { kind: \"leaf\", names: [\"a.test\"], extensions: { \"2.5.29.17\": null } } }",
+      "suite.json5:2:69: '2.5.29.17' cannot be set here: 'names' sets it already"),
+    Row(
+      "an extension by its name and its identifier",
+      "certificates: { a: { kind: \"leaf\", extensions: { keyUsage: null, \"2.5.29.15\": \"03020780\" } } }",
+      "suite.json5:2:66: the extension '2.5.29.15' is set twice"),
     Row("no rows", "chains: {}", "suite.json5:1:1: the suite has no row"),
     Row(
       "a key that stands twice", "name: \"a\", name: \"b\"",
