@@ -80,7 +80,7 @@ struct SuiteReader {
     let usesMachine = root["system"].map { if case .string("machine") = $0.value { true } else { false } } ?? false
     let suite = MatrixSuite(
       name: name, file: source.path, rows: rows, systemAnchors: usesMachine ? nil : system ?? AnchorSet([]))
-    return SuiteFile(suite: suite, text: text, tables: tables, origins: origins)
+    return SuiteFile(suite: suite, bytes: source.bytes, text: text, tables: tables, origins: origins)
   }
 
   private func stopAtErrors() throws(SuiteError) {
