@@ -11,10 +11,10 @@ import Testing
     }
   }
 
-  @Test("an option means the same in every command, but for what a command can write") func oneDeclaration() {
+  @Test("an option means the same in every command, but for what it writes and sees live") func oneDeclaration() {
     var declared: [String: Option] = [:]
     for option in Command.all.flatMap(\.options) {
-      if let other = declared[option.name], !["output", "to"].contains(option.name) {
+      if let other = declared[option.name], !["live", "output", "to"].contains(option.name) {
         #expect(other.argument == option.argument && other.help == option.help, "--\(option.name)")
       }
       declared[option.name] = option

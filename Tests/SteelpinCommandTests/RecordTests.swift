@@ -99,6 +99,20 @@ import Testing
     #expect(throws: (any Error).self) { try directory.get().read("seen.json") }
   }
 
+  @Test("a JSON object that is no recording is told, with or without --host", arguments: ["", "--host a.test"])
+  func otherObject(_ more: String) async throws {
+    for text in ["{}", " \n{ \"servers\": [] }", "{ \"schema\": \"steelpin-pins/1\" }"] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path("other.json")))
+      let result = try await run("verify \(path("other.json")) \(more)")
+      #expect(result.status == .badData)
+      #expect(result.errors.contains("other.json' is a JSON object that is no recording: it has no 'schema' such as"))
+    }
+    // A text with certificates in it may begin as it likes.
+    let certificate = try String(contentsOfFile: Self.root, encoding: .utf8)
+    try Data("{ my root }\n\(certificate)".utf8).write(to: URL(fileURLWithPath: path("root.pem")))
+    #expect(try await run("verify \(path("root.pem")) --any-host").status == .success)
+  }
+
   @Test("recordings and other files do not mix, and a broken one is told by its place") func mistakes() async throws {
     _ = try await record()
     #expect(try await run("verify \(path()) \(Self.root)").status == .usage)

@@ -58,6 +58,37 @@ import Testing
     }
   }
 
+  @Test("a change of the file during the run is not lost", arguments: [true, false])
+  func changed(_ isRemoved: Bool) async throws {
+    guard let real = SteelpinTool.backends.first else { return }
+    try await Self.withSuite(Self.suite) { path in
+      let edited = Self.suite + "// a thought\n"
+      // The library is asked for an evaluator when the suites have been read.
+      let slow = Backend(
+        name: real.name, libraryVersion: real.libraryVersion,
+        makeEvaluator: { anchors in
+          if isRemoved {
+            try? FileManager.default.removeItem(atPath: path)
+          } else {
+            try? Data(edited.utf8).write(to: URL(fileURLWithPath: path))
+          }
+          return real.makeEvaluator(anchors)
+        }, engine: real.engine, keyProvider: real.keyProvider, pkcs12: real.pkcs12)
+      let result = await run(["matrix", path, "--update", "--backend", real.name], backends: [slow])
+      #expect(result.status == .inputOutput)
+      #expect(result.errors.contains("\(path): the file was changed while its rows were judged"), "\(result)")
+      #expect(result.errors.contains("hint: nothing was written; run the command again"))
+      let text = try? String(contentsOfFile: path, encoding: .utf8)
+      #expect(text == (isRemoved ? nil : edited))
+    }
+  }
+
+  @Test("standard input cannot be updated") func standardInput() async {
+    let result = await run(["matrix", "-", "--update"], backends: SteelpinTool.backends)
+    #expect(result.status == .usage)
+    #expect(result.errors.contains("--update cannot write to standard input"))
+  }
+
   @Test("a disagreement is not written", .enabled(if: SteelpinTool.backends.count > 0)) func disagreement() async throws
   {
     guard let real = SteelpinTool.backends.first else { return }

@@ -64,6 +64,12 @@ extension Command {
   ) throws(CommandError) -> (files: [NamedFile], recordings: [(name: String, Recording)]) {
     var files: [NamedFile] = []
     for name in names { files.append((name, try inputs.bytes(of: name))) }
+    for file in files where isOtherObject(file.bytes) {
+      throw CommandError(
+        .badData, code: "not-a-certificate",
+        "'\(file.name)' is a JSON object that is no recording: it has no 'schema' such as '\(Recording.schema)'",
+        hint: "record a server with 'steelpin check --record FILE'")
+    }
     let other = files.first { !Recording.recognizes($0.bytes) }
     guard let recorded = files.first(where: { Recording.recognizes($0.bytes) }) else { return (files, []) }
     if let other {
@@ -80,6 +86,12 @@ extension Command {
       }
     }
     return ([], recordings)
+  }
+
+  /// Whether a file is a JSON object and means to be neither a recording nor certificates.
+  private static func isOtherObject(_ bytes: [UInt8]) -> Bool {
+    bytes.first { $0 > 0x20 } == UInt8(ascii: "{") && !Recording.recognizes(bytes)
+      && bytes.firstRange(of: Array("-----BEGIN ".utf8)) == nil
   }
 
   /// The host of `--host`, which is needed unless the host is said not to matter.

@@ -42,12 +42,13 @@ enum HTMLData {
       let chain = row.chain.elements.map { element -> JSONValue in
         switch element {
         case .certificate(let certificate): certificates.place(certificate)
-        case .malformed(let bytes, let error): .string("\(bytes.count) octets that are no certificate: \(error)")
+        case .malformed(let bytes, let error): text("\(bytes.count) octets that are no certificate: \(error)")
         }
       }
       let found = cell.verdicts.map { verdicts.place(verdict($0)) }
       cells.append([
-        scenarios.place([row.scenario, row.clause]), policies.place(row.policy), chains.place(.array(chain)),
+        scenarios.place([row.scenario, row.clause].map(PrintableText.escape)), policies.place(row.policy),
+        chains.place(.array(chain)),
         texts.place("\(MatrixTrace.expectation(row.expected))\(row.host.map { ", for \($0)" } ?? ""), at \(row.time)"),
         .integer((cell.isDeviation ? 1 : 0) + (cell.isDisagreement ? 2 : 0)), .array(found),
       ])
@@ -58,7 +59,9 @@ enum HTMLData {
       for finding in verdict.findings {
         findings.append([
           .string(finding.code.rawValue), .bool(finding.severity == .error), .integer(finding.depth ?? -1),
-          texts.place(([finding.detail] + finding.native.map { "\($0.library): \($0)" }).joined(separator: "\n")),
+          texts.place(
+            ([finding.detail] + finding.native.map { "\($0.library): \($0)" }).map(PrintableText.escape)
+              .joined(separator: "\n")),
         ])
       }
       var attempts: [JSONValue] = []
@@ -83,7 +86,7 @@ enum HTMLData {
     var value: JSONValue {
       [
         "backends": .strings(backends), "scenarios": .array(scenarios.items.map { .strings($0) }),
-        "policies": .array(policies.items.map { [.string($0.text), .bool($0.isPreset)] }),
+        "policies": .array(policies.items.map { [text($0.text), .bool($0.isPreset)] }),
         "certificates": .array(certificates.items.map(certificate)), "texts": .strings(texts.items),
         "chains": .array(chains.items), "verdicts": .array(verdicts.items), "cells": .array(cells),
       ]
@@ -91,12 +94,16 @@ enum HTMLData {
 
     private func certificate(_ certificate: Certificate) -> JSONValue {
       [
-        "subject": .string("\(certificate.subject)"), "issuer": .string("\(certificate.issuer)"),
+        "subject": text("\(certificate.subject)"), "issuer": text("\(certificate.issuer)"),
         "from": .optional(certificate.validity.notBefore?.description),
         "to": .optional(certificate.validity.notAfter?.description),
         "key": .string("\(certificate.publicKey.kind)"), "pin": .string("\(Pin(.publicKey, of: certificate))"),
-        "names": .strings((certificate.decoded.subjectAlternativeNames ?? []).map(CertificateNames.text)),
+        "names": .array(
+          (certificate.decoded.subjectAlternativeNames ?? []).map { text(CertificateNames.text($0)) }),
       ]
     }
+
+    /// What strangers wrote, without what hides or reorders it.
+    private func text(_ text: String) -> JSONValue { .string(PrintableText.escape(text)) }
   }
 }

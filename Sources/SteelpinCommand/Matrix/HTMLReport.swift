@@ -7,7 +7,7 @@ internal import SteelpinReports
 /// The report as one page that needs nothing else: a heat map with filters, and the trace of every row.
 ///
 /// Names come from certificates, so nothing of them is ever markup: the data is JSON in which no tag can end, the script
-/// only sets text, and the page's own policy allows no other script and no connection.
+/// only sets text, characters that hide or reorder text are escaped, and the page's own policy allows no other script and no connection.
 enum HTMLReport {
   static func render(_ reports: [MatrixReport]) -> [UInt8] {
     let title = reports.map(\.suite.name).joined(separator: ", ")
@@ -23,18 +23,18 @@ enum HTMLReport {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <link rel="icon" href="data:,">
-      <title>\(XMLText.escape(title)): steelpin matrix</title>
+      <title>\(MarkupText.escape(title)): steelpin matrix</title>
       <style>\(HTMLStyle.text)</style>
       </head>
       <body>
-      <header><h1>\(XMLText.escape(title))</h1></header>
+      <header><h1>\(MarkupText.escape(title))</h1></header>
       <noscript><p>The heat map needs scripts; the figures do not.</p></noscript>
 
       """
     for (index, report) in reports.enumerated() { page += section(report, index) }
     page += """
       <aside id="trace" aria-live="polite" hidden></aside>
-      <footer>\(XMLText.escape(MatrixWord.legend))</footer>
+      <footer>\(MarkupText.escape(MatrixWord.legend))</footer>
       <script type="application/json" id="data">
       """
     var bytes = Array(page.utf8)
@@ -49,8 +49,8 @@ enum HTMLReport {
     let state = report.status == .success ? "good" : "bad"
     var text = """
       <section data-suite="\(index)">
-      <h2>\(XMLText.escape(report.caption))</h2>
-      <p class="summary \(state)">\(XMLText.escape(report.summary))</p>
+      <h2>\(MarkupText.escape(report.caption))</h2>
+      <p class="summary \(state)">\(MarkupText.escape(report.summary))</p>
       <form class="filters" role="search" aria-label="filters">
       <label>search <input type="search" name="text" placeholder="chain, policy or code"></label>
       <label>verdict <select name="verdict"><option value="">any</option><option>trusted</option>\
@@ -68,12 +68,12 @@ enum HTMLReport {
   }
 
   private static func table(_ table: MatrixTable) -> String {
-    var text = "<details open><summary>\(XMLText.escape(table.title))</summary>\n<table class=\"plain\"><thead><tr>"
-    for head in table.heads + table.columns { text += "<th scope=\"col\">\(XMLText.escape(head))</th>" }
+    var text = "<details open><summary>\(MarkupText.escape(table.title))</summary>\n<table class=\"plain\"><thead><tr>"
+    for head in table.heads + table.columns { text += "<th scope=\"col\">\(MarkupText.escape(head))</th>" }
     text += "</tr></thead><tbody>\n"
     for row in table.rows {
       text += "<tr>"
-      for head in row.heads { text += "<th scope=\"row\">\(XMLText.escape(head))</th>" }
+      for head in row.heads { text += "<th scope=\"row\">\(MarkupText.escape(head))</th>" }
       for word in row.words {
         let kind = word.map { $0.text.hasSuffix("!") || $0.text == "split" ? "bad" : $0.text } ?? "none"
         text += "<td class=\"\(kind)\">\(word?.text ?? "")</td>"

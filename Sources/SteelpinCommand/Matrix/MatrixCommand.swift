@@ -5,6 +5,8 @@ internal import SteelpinMatrix
 extension Option {
   static let update = Option(
     flag: "update", "write what was found into the suites, in the place of what was expected, for review")
+  static let liveMatrix = Option(
+    flag: "live", "with --builtin: serve each chain with TLS on this machine, and judge what each library saw of it")
   static let explainRow = Option(
     "explain", "ROW", "judge one row only, named CHAIN / POLICY or by a part of that, and show how it came about")
 }
@@ -27,7 +29,7 @@ extension Command {
       ("steelpin matrix --builtin --filter self-signed", "what happens with self-signed certificates?"),
       ("steelpin matrix --builtin --explain 'expired / pitaya'", "why is this row what it is?"),
     ],
-    options: [.builtin, .live, .filter, .explainRow, .update, .matrixFormat, .backend] + .output,
+    options: [.builtin, .liveMatrix, .filter, .explainRow, .update, .matrixFormat, .backend] + .output,
     statuses: [
       .success, .trustFailed, .backendsDisagree, .usage, .badData, .inputMissing, .backendUnavailable, .internalFault,
       .inputOutput, .configuration,
@@ -37,8 +39,11 @@ extension Command {
     guard arguments.has(.builtin) || !arguments.operands.isEmpty else {
       throw .usage("matrix needs a suite, or --builtin", hint: "steelpin matrix suite.json5")
     }
+    guard !(arguments.has(.update) && arguments.operands.contains("-")) else {
+      throw .usage("--update cannot write to standard input", hint: "name the file of the suite")
+    }
     let writer = try MatrixReports(invocation)
-    if arguments.has(.live) {
+    if arguments.has(.liveMatrix) {
       let report = try await LiveMatrixRun(invocation).report()
       try writer.write([report])
       return report.status

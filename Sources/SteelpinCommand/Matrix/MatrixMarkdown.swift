@@ -46,8 +46,6 @@ extension MatrixReporter {
 
   /// A block of code whose fence is longer than any run of backticks in it.
   private static func fenced(_ text: String) -> String {
-    let text = text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { PrintableText.escape(String($0)) }.joined(separator: "\n")
     var (longest, run) = (2, 0)
     for octet in text.utf8 {
       run = octet == UInt8(ascii: "`") ? run + 1 : 0

@@ -49,11 +49,11 @@ struct MatrixReporter: Sendable {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
     for report in reports {
       let failures = report.deviations.count + report.disagreements.count
-      text += "  <testsuite name=\"\(XMLText.escape(report.suite.name))\" tests=\"\(report.cells.count)\""
+      text += "  <testsuite name=\"\(MarkupText.escape(report.suite.name))\" tests=\"\(report.cells.count)\""
       text += " failures=\"\(failures)\">\n"
       for cell in report.cells {
         let names =
-          "classname=\"\(XMLText.escape(cell.row.scenario))\" name=\"\(XMLText.escape(cell.row.policy.text))\""
+          "classname=\"\(MarkupText.escape(cell.row.scenario))\" name=\"\(MarkupText.escape(cell.row.policy.text))\""
         guard cell.isDeviation || cell.isDisagreement else {
           text += "    <testcase \(names)/>\n"
           continue
@@ -62,7 +62,7 @@ struct MatrixReporter: Sendable {
         let found = cell.verdicts.map { "\($0.backend) says \(MatrixExpected(of: $0).text)" }
         let message =
           "expected \(MatrixTrace.expectation(cell.row.expected)), but \(found.joined(separator: " and "))"
-        text += "    <testcase \(names)>\n      <failure type=\"\(type)\" message=\"\(XMLText.escape(message))\">"
+        text += "    <testcase \(names)>\n      <failure type=\"\(type)\" message=\"\(MarkupText.escape(message))\">"
         text += "\(XMLText.escape(MatrixTrace.text(cell)))</failure>\n    </testcase>\n"
       }
       text += "  </testsuite>\n"
@@ -100,13 +100,10 @@ struct MatrixReports {
 
   init(_ invocation: Invocation) throws(CommandError) {
     self.invocation = invocation
-    for text in invocation.arguments.values(.matrixFormat) {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let reporter = MatrixReporter.all.first(where: { $0.name == parts[0] }) else {
-        let names = MatrixReporter.all.map(\.name)
-        throw .usage("there is no format '\(parts[0])'", hint: "the formats are \(names.joined(separator: ", "))")
-      }
-      targets.append((reporter, parts.count == 2 && parts[1] != "-" ? parts[1] : nil))
+    let texts = invocation.arguments.values(.matrixFormat)
+    for argument in try FormatArgument.parse(texts, known: MatrixReporter.all.map(\.name)) {
+      guard let reporter = MatrixReporter.all.first(where: { $0.name == argument.format }) else { continue }
+      targets.append((reporter, argument.file))
     }
     // Files come on top of what the terminal shows.
     if invocation.wantsJSON || !targets.contains(where: { $0.file == nil }) {

@@ -110,6 +110,7 @@ extension MatrixRun {
       try verify(text, path, report)
       texts.append((path, text, count))
     }
+    for file in files where texts.contains(where: { $0.path == file.suite.file }) { try checkUnchanged(file) }
     for (path, text, count) in texts {
       do throws(LoadError) { try AtomicFile.write(text, to: path, mayReplace: true) } catch {
         throw CommandError(error)
@@ -119,6 +120,15 @@ extension MatrixRun {
     if texts.isEmpty {
       invocation.printer.note("nothing to write: every verdict is as expected, or the libraries differ")
     }
+  }
+
+  /// What was changed while the rows were judged must not be lost.
+  private func checkUnchanged(_ file: SuiteFile) throws(CommandError) {
+    guard let path = file.suite.file else { return }
+    if let bytes = try? LocalFiles().read(path), bytes == file.bytes { return }
+    throw CommandError(
+      .inputOutput, code: "suite-changed", "\(path): the file was changed while its rows were judged",
+      hint: "nothing was written; run the command again")
   }
 
   /// The new text must be a suite of the same rows that expects what was found, and otherwise what it expected before.

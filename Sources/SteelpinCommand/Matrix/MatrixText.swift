@@ -106,9 +106,9 @@ enum MatrixTrace {
     return Array(lines.prefix(2)) + [[.plain("\(VerdictText.indent)sent, in this order")]] + chain + lines.dropFirst(2)
   }
 
-  /// The same as plain text, for files.
+  /// The same as plain text, for files; its only control characters end its lines.
   static func text(_ cell: MatrixCell) -> String {
-    lines(cell).map { $0.map(\.text).joined() }.joined(separator: "\n")
+    lines(cell).map { PrintableText.escape($0.map(\.text).joined()) }.joined(separator: "\n")
   }
 
   static func expectation(_ expected: MatrixExpected?) -> String {

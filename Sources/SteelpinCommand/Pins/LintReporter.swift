@@ -80,18 +80,18 @@ enum JUnitReport {
     for file in files {
       let own = findings.filter { $0.position.file == file || $0.position.file.hasPrefix(file + "/") }
       let failures = own.count { $0.severity != .note }
-      let name = XMLText.escape(file)
+      let name = MarkupText.escape(file)
       text += "  <testsuite name=\"\(name)\" tests=\"\(max(1, own.count))\" failures=\"\(failures)\">\n"
       if own.isEmpty { text += "    <testcase classname=\"\(name)\" name=\"pin lint\"/>\n" }
       for finding in own {
         let title = "\(finding.code.rawValue) at \(finding.position.line):\(finding.position.column)"
         text += "    <testcase classname=\"\(name)\" name=\"\(title)\">\n"
-        let message = XMLText.escape(finding.message)
+        let message = MarkupText.escape(finding.message)
         text +=
           finding.severity == .note
           ? "      <system-out>\(message)</system-out>\n"
           : "      <failure type=\"\(finding.severity.rawValue)\" message=\"\(message)\">"
-            + "\(XMLText.escape("\(finding.position): \(finding.hint)"))</failure>\n"
+            + "\(MarkupText.escape("\(finding.position): \(finding.hint)"))</failure>\n"
         text += "    </testcase>\n"
       }
       text += "  </testsuite>\n"

@@ -23,7 +23,7 @@ extension Option {
     "key-type", oneOf: ["ed25519", "p-256", "p-384", "rsa-2048", "rsa-3072"], "the kind of the new key (default: p-256)"
   )
   static let live = Option(
-    flag: "live", "with handshakes: connect to each host, or serve each chain of the matrix, and judge what is seen")
+    flag: "live", "connect to each host, too, and compare its pins with the chain that is served there now")
   static let outputPrefix = Option(
     "output", "PREFIX", completion: .file, "write PREFIX.key and PREFIX.csr, also -o PREFIX (default: the first host)")
   static let toPins = Option("to", oneOf: PinExport.writable, "the format to write")

@@ -107,17 +107,10 @@ struct LintReports {
 
   init(_ invocation: Invocation) throws(CommandError) {
     self.invocation = invocation
-    for text in invocation.arguments.values(.format) {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let reporter = LintReporter.all.first(where: { $0.name == parts[0] }) else {
-        let names = LintReporter.all.map(\.name)
-        throw .usage("there is no format '\(parts[0])'", hint: "the formats are \(names.joined(separator: ", "))")
-      }
-      let file = parts.count == 2 && parts[1] != "-" ? parts[1] : nil
-      guard file != nil || !targets.contains(where: { $0.file == nil }) else {
-        throw .usage("two formats cannot share standard output", hint: "write --format \(parts[0])=FILE")
-      }
-      targets.append((reporter, file))
+    let texts = invocation.arguments.values(.format)
+    for argument in try FormatArgument.parse(texts, known: LintReporter.all.map(\.name)) {
+      guard let reporter = LintReporter.all.first(where: { $0.name == argument.format }) else { continue }
+      targets.append((reporter, argument.file))
     }
     if targets.isEmpty {
       let name = invocation.wantsJSON ? "json" : "text"

@@ -7,7 +7,7 @@ package struct DocumentNode: Sendable {
     case array([DocumentNode])
     case boolean(Bool)
     case null
-    /// A number as it is written.
+    /// A number as JSON writes it.
     case number(String)
     case object([Member])
     /// Data or a date of a property list, which no pin configuration wants.

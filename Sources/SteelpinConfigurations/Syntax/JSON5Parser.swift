@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
 
-/// Parses JSON5 (comments, single quotes, bare keys, trailing commas) with the place of every value. Strict where JSON
+/// Parses JSON5 (comments, single quotes, bare keys, trailing commas, hexadecimal numbers) with the place of every value. Strict where JSON
 /// parsers differ: a key that stands twice in one object is an error.
 package struct JSON5Parser {
   private let text: SourceText
@@ -101,21 +101,19 @@ package struct JSON5Parser {
     case "null": return .null
     default: break
     }
-    guard Self.isNumber(word) else {
-      index = start
+    if let number = JSON5Number.decimal(word) { return .number(number) }
+    index = start
+    if JSON5Number.isBoundless(word) {
+      throw ConfigurationError(
+        .syntax, at: text.position(at: start), "'\(word)' is no number that can stand here",
+        hint: "write a number that has an end")
+    }
+    guard let first = word.utf8.first(where: { !"+-.".utf8.contains($0) }), 0x30...0x39 ~= first else {
       throw unexpected("a value")
     }
-    return .number(word)
-  }
-
-  /// Decimal or hexadecimal, with a sign before it; Infinity and NaN are no numbers that a configuration needs.
-  private static func isNumber(_ word: String) -> Bool {
-    let digits = word.drop { $0 == "+" || $0 == "-" }
-    if digits.hasPrefix("0x") || digits.hasPrefix("0X") { return UInt64(digits.dropFirst(2), radix: 16) != nil }
-    guard word.utf8.count - digits.utf8.count <= 1, digits.utf8.contains(where: { 0x30...0x39 ~= $0 }) else {
-      return false
-    }
-    return Double(digits)?.isFinite == true && digits.utf8.allSatisfy { 0x30...0x39 ~= $0 || "eE.+-".utf8.contains($0) }
+    throw ConfigurationError(
+      .syntax, at: text.position(at: start), "'\(word.prefix(40))' is no number, or one that is too large",
+      hint: "JSON5 has no zero before other digits, and hexadecimal numbers have 64 bits here")
   }
 
   private static func isWord(_ octet: UInt8) -> Bool {

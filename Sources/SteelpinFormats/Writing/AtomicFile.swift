@@ -27,7 +27,7 @@ package final class AtomicFile {
       if status.st_mode & S_IFMT == S_IFDIR { throw SystemFault.writing(path, EISDIR) }
       throw LoadError(
         .inputOutput, FilePlace(file: path), "is a device or a pipe, not a file that can be replaced as a whole",
-        remedy: "write to standard output instead:  -o - > \(path)")
+        remedy: "name a regular file, or one that is not there yet")
     }
     guard !exists || mayReplace else { throw Self.exists(path) }
     self.path = exists ? Self.target(of: path) : path

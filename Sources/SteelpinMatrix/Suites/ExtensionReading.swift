@@ -6,8 +6,15 @@ internal import SteelpinConfigurations
 extension ReadingSession {
   /// Changes the extensions of a recipe: each key sets one, and `null` leaves it out.
   mutating func extensions(_ node: DocumentNode, of recipe: inout CertificateRecipe) {
+    var seen = Set<OID>()
     for member in members(node, "extensions") ?? [] {
       guard let identifier = extensionIdentifier(member) else { continue }
+      guard seen.insert(identifier).inserted else {
+        error(
+          .structureInvalid, member.keyPosition, "the extension '\(member.key)' is set twice",
+          hint: "write it once, by its name or by its identifier; 'duplicate' repeats it in the certificate")
+        continue
+      }
       if case .null = member.value.value {
         recipe.removeExtension(identifier)
         continue
@@ -33,6 +40,18 @@ extension ReadingSession {
         continue
       }
       recipe.duplicateExtension(identifier)
+    }
+  }
+
+  /// Refuses an extension that another key sets.
+  mutating func refuseExtension(_ identifier: OID, in node: DocumentNode, because reason: String) {
+    for member in node.members ?? []
+    where OID(member.key) == identifier
+      || Self.extensionNames.contains(where: { $0.name == member.key && $0.value == identifier })
+    {
+      error(
+        .structureInvalid, member.keyPosition, "'\(member.key)' cannot be set here: \(reason)",
+        hint: "leave one of the two out")
     }
   }
 

@@ -111,6 +111,7 @@ extension ReadingSession {
   private mutating func structuredName(_ node: DocumentNode, _ what: String) -> GeneralNameRecipe? {
     let known = ["directory", "otherName", "der"]
     for member in node.members ?? [] where !known.contains(member.key) { refuse(member, known: known) }
+    for key in ["otherName", "der"] { refuse(key, with: "directory", in: node) }
     if let directory = node["directory"] { return subject(directory, "directory").map { .directory($0) } }
     guard let type = node["otherName"], let value = node["der"], let text = string(type, "otherName"),
       let identifier = identifier(text, type.position, "object identifier"), let octets = octets(value, "der")
@@ -129,6 +130,7 @@ extension ReadingSession {
     for member in members where !["at", "as", "der"].contains(member.key) {
       refuse(member, known: ["at", "as", "der"])
     }
+    for key in ["at", "as"] { refuse(key, with: "der", in: node) }
     if let der = node["der"] { return octets(der, "der").map { .der($0) } }
     guard let at = node["at"] else {
       error(

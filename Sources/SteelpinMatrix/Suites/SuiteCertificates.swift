@@ -172,6 +172,10 @@ extension SuiteCertificates {
   ) -> (CertificateRecipe, IssuedCertificate?)? {
     let node = member.value
     guard var (recipe, issuer) = start(member, &session) else { return nil }
+    session.refuse("key", with: "keyOf", in: node)
+    if node["names"] != nil, let extensions = node["extensions"] {
+      session.refuseExtension(.subjectAlternativeName, in: extensions, because: "'names' sets it already")
+    }
     for item in node.members ?? [] {
       let value = item.value
       switch item.key {
@@ -223,10 +227,7 @@ extension SuiteCertificates {
     let node = member.value
     if let like = node["like"] {
       guard let name = session.string(like, "like") else { return nil }
-      if let kind = node["kind"] {
-        session.error(
-          .structureInvalid, kind.position, "'kind' and 'like' cannot be combined", hint: "leave 'kind' out")
-      }
+      session.refuse("kind", with: "like", in: node)
       switch certificate(name, like.position, &session) {
       case .issued(_, recipe: let recipe?):
         guard let base = members.first(where: { $0.key == name }) else { return nil }

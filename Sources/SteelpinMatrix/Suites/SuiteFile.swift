@@ -5,6 +5,8 @@ package import SteelpinConfigurations
 /// A suite of a file, with the places in its text where expectations stand, so that they can be written there.
 package struct SuiteFile: Sendable {
   package let suite: MatrixSuite
+  /// The file as it was read.
+  package let bytes: [UInt8]
   let text: SourceText
   let tables: [SuiteTable]
   /// Where the expectation of each row comes from, in the order of the rows.

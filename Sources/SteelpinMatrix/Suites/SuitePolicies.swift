@@ -30,20 +30,32 @@ struct SuiteReferences: CertificateReferences {
 /// pin configurations of other systems.
 struct SuitePolicies {
   private let members: [DocumentNode.Member]
+  private let named: [String: DocumentNode.Member]
   private let references: SuiteReferences
   private let source: ConfigurationSource
-  private var inProgress: [String] = []
 
   init(_ members: [DocumentNode.Member], references: SuiteReferences, source: ConfigurationSource) {
     self.members = members
+    self.named = Dictionary(members.map { ($0.key, $0) }) { first, _ in first }
     self.references = references
     self.source = source
   }
 
-  /// What a policy demands; nil if it cannot be said.
-  mutating func judge(_ member: DocumentNode.Member, _ session: inout ReadingSession) -> MatrixJudge? {
+  /// What the policies demand, without those of which it cannot be said. None is read if one needs itself or becomes
+  /// too large with the policies that it names.
+  func judges(_ session: inout ReadingSession) -> [(name: MatrixPolicyName, judge: MatrixJudge)] {
+    var sizes = SuitePolicySizes(members)
+    guard sizes.check(&session) else { return [] }
+    var judges: [(name: MatrixPolicyName, judge: MatrixJudge)] = []
+    for member in members {
+      guard let judge = judge(member, &session) else { continue }
+      judges.append((MatrixPolicyName(member.key, isPreset: Self.isPreset(member)), judge))
+    }
+    return judges
+  }
+
+  private func judge(_ member: DocumentNode.Member, _ session: inout ReadingSession) -> MatrixJudge? {
     if member.value["configuration"] != nil { return configuration(member.value, &session) }
-    inProgress = [member.key]
     let node = resolved(member.value, &session)
     var reader = PolicyReader(session, certificates: references)
     let policy = reader.policy(node)
@@ -52,12 +64,12 @@ struct SuitePolicies {
   }
 
   /// Whether a policy is the emulation of another system.
-  static func isPreset(_ member: DocumentNode.Member) -> Bool {
+  private static func isPreset(_ member: DocumentNode.Member) -> Bool {
     member.value["preset"] != nil || member.value["configuration"] != nil
   }
 
   /// The policy with names of certificates in pins, and of policies in combinations, replaced by what they name.
-  private mutating func resolved(_ node: DocumentNode, _ session: inout ReadingSession) -> DocumentNode {
+  private func resolved(_ node: DocumentNode, _ session: inout ReadingSession) -> DocumentNode {
     guard let members = node.members else { return node }
     var changed: [DocumentNode.Member] = []
     for member in members {
@@ -79,16 +91,11 @@ struct SuitePolicies {
     return DocumentNode(value: .object(changed), position: node.position, range: node.range)
   }
 
-  private mutating func part(_ node: DocumentNode, _ session: inout ReadingSession) -> DocumentNode {
+  private func part(_ node: DocumentNode, _ session: inout ReadingSession) -> DocumentNode {
     guard case .string(let name) = node.value else { return resolved(node, &session) }
     let empty = DocumentNode(value: .object([]), position: node.position)
-    guard let member = members.first(where: { $0.key == name }) else {
+    guard let member = named[name] else {
       session.unknown(name, "policy", node.position, among: members.map(\.key))
-      return empty
-    }
-    guard !inProgress.contains(name) else {
-      session.error(
-        .structureInvalid, node.position, "the policy '\(name)' needs itself", hint: "name policies that stand alone")
       return empty
     }
     guard member.value["configuration"] == nil else {
@@ -97,8 +104,6 @@ struct SuitePolicies {
         hint: "write two policies")
       return empty
     }
-    inProgress.append(name)
-    defer { inProgress.removeLast() }
     return resolved(member.value, &session)
   }
 

@@ -18,6 +18,7 @@ struct SuiteReader {
   var rows: [MatrixRow] = []
   var origins: [SuiteOrigin] = []
   var tables: [SuiteTable] = []
+  private var isFull = false
   private var rowPositions: [String: SourcePosition] = [:]
 
   init(source: ConfigurationSource, text: SourceText, keys: KeyRing, now: Timestamp) {
@@ -66,11 +67,7 @@ struct SuiteReader {
 
     let references = SuiteReferences(made: made, files: FileCertificates(source: source))
     readChains(objects(root, "chains"), references, evidence, certificates)
-    var policies = SuitePolicies(objects(root, "policies"), references: references, source: source)
-    for member in objects(root, "policies") {
-      guard let judge = policies.judge(member, &session) else { continue }
-      judges.append((MatrixPolicyName(member.key, isPreset: SuitePolicies.isPreset(member)), judge))
-    }
+    judges = SuitePolicies(objects(root, "policies"), references: references, source: source).judges(&session)
     let system = root["system"].flatMap { systemAnchors($0, references) }
     try stopAtErrors()
 
@@ -83,7 +80,7 @@ struct SuiteReader {
     let usesMachine = root["system"].map { if case .string("machine") = $0.value { true } else { false } } ?? false
     let suite = MatrixSuite(
       name: name, file: source.path, rows: rows, systemAnchors: usesMachine ? nil : system ?? AnchorSet([]))
-    return SuiteFile(suite: suite, text: text, tables: tables, origins: origins)
+    return SuiteFile(suite: suite, bytes: source.bytes, text: text, tables: tables, origins: origins)
   }
 
   private func stopAtErrors() throws(SuiteError) {
@@ -122,19 +119,25 @@ struct SuiteReader {
         hint: "give the row, or the table, another 'name'")
       return
     }
-    guard rows.count < Self.maximumRows else {
-      if rows.count == Self.maximumRows {
-        session.error(
-          .structureInvalid, position, "more than \(Self.maximumRows) rows are not judged", hint: "split the suite")
-      }
-      return
-    }
+    guard hasRoom(for: 1, at: position) else { return }
     rowPositions[row.name] = position
     rows.append(row)
     origins.append(origin)
   }
 
-  private static let maximumRows = 200_000
+  /// Whether so many more rows are not too many for one suite, which is an error where they stand.
+  mutating func hasRoom(for count: Int, at position: SourcePosition) -> Bool {
+    guard count > Self.maximumRows - rows.count else { return true }
+    if !isFull {
+      session.error(
+        .structureInvalid, position, "more than \(Self.maximumRows) rows of one suite are not judged",
+        hint: "split the suite, or name fewer chains, hosts and policies")
+    }
+    isFull = true
+    return false
+  }
+
+  static let maximumRows = 200_000
 }
 
 // MARK: - Chains

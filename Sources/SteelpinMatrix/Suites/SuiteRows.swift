@@ -103,6 +103,7 @@ extension SuiteReader {
     let policies = self.names(node["policies"], "policy", among: judges.map(\.name.text))
     var hosts: [(text: String, name: HostName)] = []
     if let list = node["hosts"] {
+      session.refuseEmpty(list, "host")
       for (text, position) in session.texts(list, "hosts") {
         if let host = hostName(DocumentNode(value: .string(text), position: position)) { hosts.append((text, host)) }
       }
@@ -112,6 +113,8 @@ extension SuiteReader {
       if let exception = exception(item, table) { table.exceptions.append(exception) }
     }
     guard session.findings.count == before else { return }
+    // Each factor is at most the number of values of a document, so that the product is a number.
+    guard hasRoom(for: names.count * policies.count * max(1, hosts.count), at: node.position) else { return }
     let time = moment?.time(by: clock)
     tables.append(table)
     for chain in names {
@@ -141,11 +144,13 @@ extension SuiteReader {
   private mutating func names(_ node: DocumentNode?, _ what: String, among known: [String]) -> [String] {
     guard let node else { return known }
     if case .string("*") = node.value { return known }
-    var names: [String] = []
+    session.refuseEmpty(node, what)
+    let all = Set(known)
+    var (names, seen): ([String], Set<String>) = ([], [])
     for (name, position) in session.texts(node, what) {
-      if !known.contains(name) {
+      if !all.contains(name) {
         session.unknown(name, what, position, among: known)
-      } else if names.contains(name) {
+      } else if !seen.insert(name).inserted {
         session.error(.nameDuplicate, position, "'\(name)' stands twice in this list", hint: "remove one of the two")
       } else {
         names.append(name)

@@ -20,6 +20,22 @@ extension ReadingSession {
     }
   }
 
+  /// Refuses an empty list where names choose rows: it could mean none of them as well as all.
+  mutating func refuseEmpty(_ node: DocumentNode, _ what: String) {
+    guard case .array(let items) = node.value, items.isEmpty else { return }
+    error(
+      .structureInvalid, node.position, "this list names no \(what), so it chooses nothing",
+      hint: "name one, or leave the key out")
+  }
+
+  /// Refuses two keys of an object of which one would be passed over; `kept` is the one to keep.
+  mutating func refuse(_ key: String, with kept: String, in node: DocumentNode) {
+    guard node[kept] != nil, let member = node.members?.first(where: { $0.key == key }) else { return }
+    error(
+      .structureInvalid, member.value.position, "'\(key)' and '\(kept)' cannot be combined",
+      hint: "leave '\(key)' out")
+  }
+
   /// A whole number within some bounds.
   mutating func integer(_ node: DocumentNode, _ what: String, _ bounds: ClosedRange<Int>) -> Int? {
     if case .number(let text) = node.value, let number = Int(text), bounds.contains(number) { return number }

@@ -26,6 +26,10 @@ extension Explanation {
       why: "nothing can be judged, and nothing is not success",
       mend: "record again with 'steelpin check --record FILE' while the server can be reached"),
     Explanation(
+      "suite-changed", "the file of a suite was changed, or removed, while its rows were judged",
+      why: "the verdicts are of another text, and writing them would undo the change, so nothing was written",
+      mend: "run matrix --update again"),
+    Explanation(
       "suite-invalid", "a suite of matrix has a mistake",
       why: "a row that means something else than it says proves nothing, so no row was judged",
       mend: "mend the place that the message names; docs/suites.md describes the language"),
