@@ -129,23 +129,35 @@ import Testing
       ])
   }
 
+  /// Makes a request and then another as soon as the first has its answer, whoever else waits for a thread: libcurl gives
+  /// up connections that were idle for long.
+  private func second(_ request: URLRequest, after first: URL) async throws -> Data {
+    let session = URLSession.pinned(by: try Self.client())
+    return try await withCheckedThrowingContinuation { continuation in
+      session.dataTask(with: first) { _, _, _ in
+        session.dataTask(with: request) { data, _, error in
+          continuation.resume(with: error.map { .failure($0) } ?? .success(data ?? Data()))
+        }.resume()
+      }.resume()
+    }
+  }
+
   /// RFC 9110 section 9.2.2.
   @Test(
     "on a connection that is lost before an answer, only what may be repeated is",
     arguments: ["GET", "PUT", "DELETE", "POST", "PATCH"])
   func lost(_ method: String) async throws {
     let server = try KeepingServer { number in number == 2 ? nil : "200 OK" }
-    let session = URLSession.pinned(by: try Self.client())
-    _ = try await session.data(from: try server.url("/first"))
     var request = URLRequest(url: try server.url("/second"))
     request.httpMethod = method
     if method != "GET" { request.httpBody = Data("body".utf8) }
     if ["POST", "PATCH"].contains(method) {
-      let error = try await failure { try await session.data(for: request) }
+      let error = try await failure { try await second(request, after: try server.url("/first")) }
       #expect(error.code == .networkConnectionLost, "\(error)")
       #expect(server.heads.count == 2)
     } else {
-      #expect(String(decoding: try await session.data(for: request).0, as: UTF8.self) == "ok")
+      let data = try await second(request, after: try server.url("/first"))
+      #expect(String(decoding: data, as: UTF8.self) == "ok")
       #expect(server.heads.count == 3)
     }
   }
@@ -153,12 +165,11 @@ import Testing
   @Test("a stream whose connection is lost cannot be sent again, which is no fault of the stream")
   func lostStream() async throws {
     let server = try KeepingServer { number in number == 2 ? nil : "200 OK" }
-    let session = URLSession.pinned(by: try Self.client())
-    _ = try await session.data(from: try server.url("/first"))
     var request = URLRequest(url: try server.url("/second"))
     request.httpMethod = "PUT"
     request.httpBodyStream = InputStream(data: Data("body".utf8))
-    #expect(try await failure { try await session.data(for: request) }.code == .networkConnectionLost)
+    let error = try await failure { try await second(request, after: try server.url("/first")) }
+    #expect(error.code == .networkConnectionLost, "\(error)")
   }
 
   @Test("of several readers of one body each octet goes to one, and all are answered")
