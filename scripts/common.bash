@@ -23,9 +23,13 @@ find_swift() {
     die 69 "no Swift toolchain in PATH or /opt/swift/usr/bin" "install Swift 6.3 from https://swift.org/install"
 }
 
+# The options of release builds, which must be the same for all, since SwiftPM builds everything anew with others. Nobody
+# loads symbols of the command, and looking past tens of thousands of them makes every start slower.
+release_options=(--package-path "$root" -c release --static-swift-stdlib -Xlinker --no-export-dynamic)
+
 # build_release: builds the command against the static Swift runtime and sets $steelpin to it.
 build_release() {
-  local options=(--package-path "$root" -c release --static-swift-stdlib)
+  local options=("${release_options[@]}")
   find_swift
   swift build "${options[@]}" --product steelpin
   # shellcheck disable=SC2034 # for the script that sources this
@@ -35,7 +39,7 @@ build_release() {
 # build_library: builds libsteelpin, which has the Swift runtime inside and exports the functions of its header alone, and
 # sets $library to it. SwiftPM links the runtime into executables only, so the last step is done here.
 build_library() {
-  local options=(--package-path "$root" -c release --static-swift-stdlib) products libraries
+  local options=("${release_options[@]}") products libraries
   find_swift
   swift build "${options[@]}" --product steelpin-c
   products=$(swift build "${options[@]}" --show-bin-path)

@@ -33,6 +33,48 @@ struct SystemAnchorsTests {
     #expect(system.notes.map(\.place.line) == [1, 4])
   }
 
+  @Test(
+    "a subject's hash is OpenSSL's", ExternalTool.openssl.required,
+    arguments: ["ca/root-p256", "ca/root-rsa", "leaf/p-256", "leaf/wildcard", "leaf/idn", "leaf/cn-only"])
+  func hash(_ entry: String) throws {
+    guard let certificate = try? TestCerts.certificate(entry) else { return }
+    try checkHash(certificate)
+  }
+
+  private func checkHash(_ certificate: Certificate) throws {
+    let name = try scratch.write(certificate.der, as: "certificate.der")
+    let run = try ExternalTool.openssl.run(
+      ["x509", "-inform", "DER", "-in", name, "-noout", "-subject_hash"], in: scratch)
+    #expect(run.text.trimmingCharacters(in: .whitespacesAndNewlines) == SubjectHash.of(certificate.subject))
+  }
+
+  @Test("a directory of c_rehash has each certificate under its hash", .enabled(if: isRehashed("/etc/ssl/certs")))
+  func rehashed() throws {
+    for name in try DirectoryReader.names(in: "/etc/ssl/certs") where name.hasSuffix(".0") {
+      let bytes = try FileReader().read("/etc/ssl/certs/\(name)")
+      for loaded in CertificateLoader().loadTolerantly(bytes, name: name).certificates.prefix(1) {
+        #expect(SubjectHash.of(loaded.certificate.subject).map { $0 + ".0" } == name)
+      }
+    }
+  }
+
+  private static func isRehashed(_ path: String) -> Bool {
+    (try? DirectoryReader.names(in: path).contains { $0.hasSuffix(".0") }) == true
+  }
+
+  @Test("by name, a directory gives what it has under the hash, every number of it")
+  func byName() throws {
+    let root = try TestCerts.certificate("ca/root-p256")
+    let hash = try #require(SubjectHash.of(root.subject))
+    _ = try scratch.write(Fixture.bytes("ca/root-rsa/cert.pem"), as: "\(hash).0")
+    _ = try scratch.write(Fixture.bytes("ca/root-p256/cert.pem"), as: "\(hash).1")
+    _ = try scratch.write(Fixture.bytes("ca/other-root/cert.pem"), as: "00000000.0")
+    let found = SystemAnchors.load(file: nil, directories: scratch.url.path, names: [root.subject])
+    #expect(found.anchors.certificates.count == 2 && found.anchors.contains(root))
+    #expect(found.notes.isEmpty && found.sources == [scratch.url.path])
+    #expect(SystemAnchors.load(file: nil, directories: scratch.url.path, names: []).anchors.isEmpty)
+  }
+
   @Test func onlyHashedNamesOfADirectoryCount() throws {
     let root = Fixture.bytes("ca/root-p256/cert.pem")
     for name in ["0a1b2c3d.0", "readme.pem", "0a1b2c3d.pem", "0A1B2C3D.0"] { _ = try scratch.write(root, as: name) }

@@ -68,9 +68,9 @@ struct Inputs: Sendable {
     CertificateChain(try certificates(ofAll: names))
   }
 
-  /// The system's anchors; nil if there are none.
-  func systemAnchors() -> AnchorSet? {
-    let system = SystemAnchors.load()
+  /// The system's anchors, or with names those that may have one of them; nil if there are none.
+  func systemAnchors(for names: Set<DistinguishedName>? = nil) -> AnchorSet? {
+    let system = names.map { SystemAnchors.load(for: $0) } ?? SystemAnchors.load()
     for note in system.notes where note.severity == .warning { printer.note("warning: \(note.place): \(note.text)") }
     return system.anchors.isEmpty ? nil : system.anchors
   }

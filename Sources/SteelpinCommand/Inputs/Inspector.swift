@@ -40,7 +40,8 @@ struct Inspector: Sendable {
     }
     let given = AnchorSet(try inputs.certificates(ofAll: invocation.arguments.values(.cacert)))
     let usesSystem = given.isEmpty || invocation.arguments.has(.withSystemAnchors)
-    let system = usesSystem ? inputs.systemAnchors() : nil
+    let names = Set(certificates.flatMap { [$0.issuer, $0.subject] })
+    let system = usesSystem ? inputs.systemAnchors(for: names) : nil
     var builder = PathBuilder(
       leaf: leaf, pool: certificates.dropFirst(), anchors: [given] + (system.map { [$0] } ?? []), time: now,
       budget: PathBudget())

@@ -20,13 +20,27 @@ public struct SystemAnchors: Sendable {
     load(file: environment("SSL_CERT_FILE"), directories: environment("SSL_CERT_DIR"))
   }
 
-  static func load(file: String?, directories: String?) -> SystemAnchors {
+  /// Loads those anchors that may have one of the given names, which is faster where they are in a directory: there only
+  /// the files of these names are read. Others may be among them.
+  package static func load(for names: Set<DistinguishedName>) -> SystemAnchors {
+    load(file: environment("SSL_CERT_FILE"), directories: environment("SSL_CERT_DIR"), names: names)
+  }
+
+  static func load(
+    file: String?, directories: String?, names: Set<DistinguishedName>? = nil
+  ) -> SystemAnchors {
     var found = Collector()
     if file == nil, directories == nil {
       for path in bundles where found.addFile(path, mayBeMissing: true) { break }
     }
     if let file { found.addFile(file, mayBeMissing: false) }
-    for directory in (directories ?? "").split(separator: ":") { found.addDirectory(String(directory)) }
+    for directory in (directories ?? "").split(separator: ":") {
+      if let names {
+        found.addDirectory(String(directory), names)
+      } else {
+        found.addDirectory(String(directory))
+      }
+    }
     return SystemAnchors(anchors: AnchorSet(found.certificates), sources: found.sources, notes: found.notes)
   }
 
@@ -79,6 +93,18 @@ public struct SystemAnchors: Sendable {
       if hashed.isEmpty { notes.append(LoadNote(.noHashedFiles, FilePlace(file: path))) }
       for name in hashed {
         if addFile(path + "/" + name, mayBeMissing: false) { sources.removeLast() }
+      }
+    }
+
+    /// Takes the files that OpenSSL would find for these names.
+    mutating func addDirectory(_ path: String, _ names: Set<DistinguishedName>) {
+      sources.append(path)
+      for hash in Set(names.compactMap(SubjectHash.of)) {
+        var number = 0
+        while addFile("\(path)/\(hash).\(number)", mayBeMissing: true) {
+          sources.removeLast()
+          number += 1
+        }
       }
     }
 
