@@ -79,7 +79,8 @@ private final class EngineLoop: @unchecked Sendable {
   }
 
   /// Runs what was given; false if the thread has nothing to do any more. The jobs are gone before the thread waits, as
-  /// they hold what may be the last reference to the engine.
+  /// they hold what may be the last reference to the engine. Swift 6.3.1 fails to compile this inside of its caller.
+  @inline(never)
   private func runJobs() -> Bool {
     let (jobs, isStopped) = inbox.withLock { inbox in
       defer { inbox.jobs = [] }
