@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import Steelpin
 import SteelpinCommand
 import SteelpinTestSupport
@@ -54,9 +53,8 @@ import Testing
 
   @Test("openssl s_client comes to the same verdict of every record", ExternalTool.openssl.required)
   func openssl() async throws {
-    let port = try LoopbackListener.freePort()
-    let process = try await LiveTests.Server.openssl.start(port: port)
-    defer { kill(process.processIdentifier, SIGKILL) }
+    let server = try await ServerFixture.openssl("leaf/p-256")
+    let port = server.port
     let root = TestCerts.directory.appendingPathComponent("ca/root-p256/cert.pem").path
     let scratch = try ScratchDirectory()
     for record in Self.records {

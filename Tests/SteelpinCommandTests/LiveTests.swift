@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import Steelpin
 import SteelpinCommand
 import SteelpinFormats
@@ -17,53 +16,11 @@ import Testing
     case gnutls
     case openssl
 
-    /// The program and its arguments.
-    func command(port: UInt16, certificates: URL) -> (program: String, arguments: [String]) {
-      func file(_ name: String) -> String { certificates.appendingPathComponent(name).path }
+    func start() async throws -> ServerFixture {
       switch self {
-      case .gnutls:
-        return (
-          "gnutls-serv",
-          [
-            "--http", "--quiet", "--disable-client-cert", "--port", "\(port)", "--x509certfile",
-            file("leaf/p-256/chain.pem"), "--x509keyfile", file("leaf/p-256/key.pem"),
-          ]
-        )
-      case .openssl:
-        return (
-          "openssl",
-          [
-            "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-cert", file("leaf/p-256/cert.pem"), "-key",
-            file("leaf/p-256/key.pem"), "-cert_chain", file("ca/intermediate-p256/cert.pem"),
-          ]
-        )
+      case .gnutls: try await .gnutls("leaf/p-256", ["--http"])
+      case .openssl: try await .openssl("leaf/p-256")
       }
-    }
-
-    /// Starts the program, which the caller kills: gnutls-serv may take its time with anything gentler, and would block
-    /// a thread of the other tests.
-    func start(port: UInt16) async throws -> Process {
-      let (program, arguments) = command(port: port, certificates: TestCerts.directory)
-      let path = try #require(Self.find(program), "\(program) is not installed")
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: path)
-      process.arguments = arguments
-      for stream in [\Process.standardInput, \.standardOutput, \.standardError] {
-        process[keyPath: stream] = FileHandle.nullDevice
-      }
-      try process.run()
-      for _ in 0..<200 {
-        if await run(["pin", "show", "127.0.0.1:\(port)"], backends: backends).status == .success { return process }
-        try await Task.sleep(for: .milliseconds(50))
-      }
-      kill(process.processIdentifier, SIGKILL)
-      Issue.record("the server does not answer")
-      return process
-    }
-
-    private static func find(_ program: String) -> String? {
-      let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-      return directories.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
   }
 
@@ -77,9 +34,8 @@ import Testing
 
   @Test("right and wrong, with every pair of engine and backend", arguments: Server.allCases)
   func matrix(_ server: Server) async throws {
-    let port = try LoopbackListener.freePort()
-    let process = try await server.start(port: port)
-    defer { kill(process.processIdentifier, SIGKILL) }
+    let fixture = try await server.start()
+    let port = fixture.port
     let root = TestCerts.directory.appendingPathComponent("ca/root-p256/cert.pem").path
     for engine in backends.map(\.name) {
       for (options, status) in Self.rows {
@@ -113,9 +69,8 @@ import Testing
 
   @Test("convert writes the chain that a server sends", arguments: backends.map(\.name))
   func convert(_ engine: String) async throws {
-    let port = try LoopbackListener.freePort()
-    let process = try await Server.openssl.start(port: port)
-    defer { kill(process.processIdentifier, SIGKILL) }
+    let server = try await ServerFixture.openssl("leaf/p-256")
+    let port = server.port
     let scratch = try ScratchDirectory()
     let output = scratch.url.appendingPathComponent("served.pem").path
     let result = await run(["convert", "127.0.0.1:\(port)", "--engine", engine, "-o", output], backends: backends)

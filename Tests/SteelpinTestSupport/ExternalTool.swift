@@ -49,25 +49,22 @@ public struct ExternalTool: Sendable {
   /// Runs the tool in a directory with the bytes as standard input, and waits for its end.
   public func run(_ arguments: [String], input: [UInt8] = [], in directory: ScratchDirectory) throws -> Result {
     guard let path else { throw Missing(name: name) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.currentDirectoryURL = directory.url
     // Files rather than pipes: no output can fill one and stop the tool.
     let names = (0..<3).map { _ in directory.url.appendingPathComponent("tool-\(UUID().uuidString)") }
     try Data(input).write(to: names[0])
     for name in names.dropFirst() { try Data().write(to: name) }
     defer { for name in names { try? FileManager.default.removeItem(at: name) } }
-    process.standardInput = try FileHandle(forReadingFrom: names[0])
-    process.standardOutput = try FileHandle(forWritingTo: names[1])
-    process.standardError = try FileHandle(forWritingTo: names[2])
-    try process.run()
-    process.waitUntilExit()
+    let files = [try FileHandle(forReadingFrom: names[0])] + (try names.dropFirst().map(FileHandle.init(forWritingTo:)))
+    let program = try SpawnedProgram(
+      path, arguments, directory: directory.url.path, environment: ProcessInfo.processInfo.environment,
+      SpawnedProgram.Streams(
+        input: files[0].fileDescriptor, output: files[1].fileDescriptor, errors: files[2].fileDescriptor))
+    let status = program.wait()
     // Not Data(contentsOf:), which leaks its buffer if the file is empty, so that the address sanitizer complains.
     let output = try FileHandle(forReadingFrom: names[1]).readToEnd() ?? Data()
     let errors = try FileHandle(forReadingFrom: names[2]).readToEnd() ?? Data()
     return Result(
-      status: process.terminationStatus, output: Array(output),
+      status: status, output: Array(output),
       text: String(decoding: output, as: UTF8.self) + String(decoding: errors, as: UTF8.self))
   }
 }

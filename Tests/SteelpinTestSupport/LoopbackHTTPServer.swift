@@ -50,7 +50,7 @@ public final class LoopbackHTTPServer: Sendable {
 
   /// Starts the server.
   public init(_ answer: @escaping @Sendable (Request) -> Response) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard listener >= 0 else { throw SocketError(call: "socket", number: errno) }
     self.listener = listener
     var address = sockaddr_in()
@@ -70,6 +70,8 @@ public final class LoopbackHTTPServer: Sendable {
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { break }
+        // A program that another test starts would keep it open.
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         Thread.detachNewThread {
           if let request = Self.receive(connection) { Self.send(answer(request), to: connection) }
           close(connection)

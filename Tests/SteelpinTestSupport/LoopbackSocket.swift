@@ -86,6 +86,8 @@ public final class ScriptedServer: Sendable {
       while true {
         let accepted = accept(listener.descriptor, nil, nil)
         guard accepted >= 0 else { return }
+        // A program that another test starts would keep it open.
+        _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
         Thread.detachNewThread {
           script(ScriptedConnection(descriptor: accepted))
           Glibc.close(accepted)

@@ -6,9 +6,9 @@ internal import Glibc
 public final class ServerFixture: Sendable {
   /// The port at which it listens.
   public let port: UInt16
-  private let process: Process
+  private let program: SpawnedProgram
   private let directory: ScratchDirectory
-  private let input: Pipe?
+  private let input: Pipe
 
   /// Starts a program and waits until its port answers; `arguments` gets the port and the directory that it may use.
   /// Its standard input is at its end, or stays open and empty.
@@ -21,22 +21,19 @@ public final class ServerFixture: Sendable {
     let port = try LoopbackListener.freePort()
     let log = directory.url.appendingPathComponent("server.log")
     try Data().write(to: log)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = try arguments(port, directory)
-    process.currentDirectoryURL = directory.url
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    input = holdsInput ? Pipe() : nil
-    process.standardInput = input ?? FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: log)
-    process.standardError = process.standardOutput
-    try process.run()
+    let writer = try FileHandle(forWritingTo: log)
+    input = Pipe()
+    if !holdsInput { try input.fileHandleForWriting.close() }
+    program = try SpawnedProgram(
+      path, try arguments(port, directory), directory: directory.url.path,
+      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+      SpawnedProgram.Streams(
+        input: input.fileHandleForReading.fileDescriptor, output: writer.fileDescriptor, errors: writer.fileDescriptor))
     self.port = port
-    self.process = process
     self.directory = directory
     for _ in 0..<200 {
       if Self.answers(port) { return }
-      guard process.isRunning else { break }
+      guard program.isRunning else { break }
       try await Task.sleep(for: .milliseconds(50))
     }
     let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
@@ -45,8 +42,7 @@ public final class ServerFixture: Sendable {
 
   deinit {
     // The program's own process and no other; it is waited for, so that its port is free again.
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    program.kill()
   }
 
   /// What the program has written until now.
