@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 private import CCURLShims
 public import Steelpin
-private import Synchronization
 
 /// Fetches OCSP responses and revocation lists over HTTP by libcurl, which is loaded with the first request.
 ///
@@ -17,7 +16,7 @@ public final class HTTPRevocationFetcher: RevocationFetcher {
   private let timeout: Duration
   private let maximumOctets: Int
   private let keeping: Duration
-  private let known = Mutex<[RevocationRequest: Known]>([:])
+  private let known = Locked<[RevocationRequest: Known]>([:])
 
   /// Answers that are kept at most.
   private static let capacity = 64

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Dispatch
 internal import Glibc
-internal import Synchronization
+internal import Steelpin
 
 /// Resolves names with getaddrinfo(3), which knows no time-out: it runs on a thread of its own, and is left behind when
 /// the deadline comes.
@@ -45,7 +45,7 @@ package enum Resolver {
 
   /// A result that one thread waits for and another sets.
   private final class Answer: Sendable {
-    private let result = Mutex<Result<[SocketAddress], Failure>?>(nil)
+    private let result = Locked<Result<[SocketAddress], Failure>?>(nil)
     private let semaphore = DispatchSemaphore(value: 0)
 
     func set(_ value: Result<[SocketAddress], Failure>) {

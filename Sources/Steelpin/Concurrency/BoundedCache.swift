@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
 
 /// A map of bounded size for values that can be made again, shared by threads.
 ///
@@ -12,7 +11,7 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
   }
 
   private let capacity: Int
-  private let generations = Mutex(Generations())
+  private let generations = Locked(Generations())
 
   /// A cache that holds at most twice `capacity` values; one of 0 holds none.
   package init(capacity: Int) { self.capacity = capacity }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Steelpin
 internal import SteelpinReports
-private import Synchronization
 
 extension Command {
   /// `steelpin check`.
@@ -76,7 +75,7 @@ private final class CheckReport: Sendable {
 
   private let invocation: Invocation
   private let targets: Int
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(_ invocation: Invocation, targets: Int) {
     self.invocation = invocation

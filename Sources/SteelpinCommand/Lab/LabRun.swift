@@ -2,7 +2,6 @@
 internal import Steelpin
 internal import SteelpinLab
 internal import SteelpinReports
-private import Synchronization
 
 /// One run of a lab: tells what happens, and judges.
 struct LabRun: Sendable {
@@ -147,7 +146,7 @@ struct LabRun: Sendable {
 
   /// How many connections ended, for whoever interrupts.
   private final class Counter: Sendable {
-    private let count = Mutex(0)
+    private let count = Locked(0)
 
     var value: Int {
       get { count.withLock { $0 } }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 private import CHTTPShims
 private import Foundation
+internal import Steelpin
 
 /// One multi handle of libcurl and the thread that drives it. The thread is started by the first job and ends with the
 /// last reference.

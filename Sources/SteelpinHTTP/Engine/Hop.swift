@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CHTTPShims
 internal import Foundation
+internal import Steelpin
 private import Synchronization
 
 /// What a hop tells the load that it belongs to. All of it is called on the engine's thread.

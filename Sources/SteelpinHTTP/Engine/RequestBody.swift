@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 private import Glibc
+internal import Steelpin
 
 /// What is sent with a request.
 enum RequestBody: @unchecked Sendable {

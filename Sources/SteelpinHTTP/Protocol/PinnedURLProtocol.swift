@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 public import FoundationNetworking
+internal import Steelpin
 
 /// A URLProtocol that carries requests through a ``PinnedClient``, for sessions that others make: set the class that
 /// ``PinningRegistration`` gives as the only one of `protocolClasses`.

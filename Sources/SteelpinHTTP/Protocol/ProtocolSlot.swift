@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import FoundationNetworking
+internal import Steelpin
 private import Synchronization
 
 /// One client under a class of its own. URLSession knows a URLProtocol by its class alone and tells it nothing of the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 internal import FoundationNetworking
+internal import Steelpin
 
 /// The octets of a body as they come. It is read once: of several iterators each gets some of them. When it is given up,
 /// the request is cancelled.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 public import FoundationNetworking
+internal import Steelpin
 
 extension PinnedURLSession {
   /// Loads a request. Throws URLError; what is demanded of the host is in its `pinningFailure`.

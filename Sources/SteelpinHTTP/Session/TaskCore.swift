@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import FoundationNetworking
+internal import Steelpin
 
 /// What the three kinds of task have in common: the load, and what a task shows of it. The state behind the lock may be
 /// read from any thread; the rest belongs to the engine's thread.

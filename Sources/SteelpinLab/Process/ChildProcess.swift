@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import Steelpin
 internal import SteelpinProbe
-internal import Synchronization
 
 /// A program that the lab runs: the client under test.
 package final class ChildProcess: Sendable {
   private let identifier: pid_t
-  private let status = Mutex<Int32?>(nil)
+  private let status = Locked<Int32?>(nil)
 
   /// Starts a program of PATH with more variables in its environment. What it writes to standard output goes to standard
   /// error, since standard output is the lab's result.

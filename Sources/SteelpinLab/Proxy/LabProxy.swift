@@ -2,7 +2,6 @@
 package import Steelpin
 package import SteelpinMatrix
 internal import SteelpinProbe
-internal import Synchronization
 
 /// An intercepting proxy: it answers CONNECT, meets the client with a certificate of its own CA for the host that was
 /// asked for, and passes on what the client sends to the real server, whose certificate it does not look at.
@@ -63,7 +62,7 @@ private struct Forger: Sendable {
   private let known: KnownHosts
 
   private final class KnownHosts: Sendable {
-    let configurations = Mutex<[HostName: TLSServerConfiguration]>([:])
+    let configurations = Locked<[HostName: TLSServerConfiguration]>([:])
   }
 
   init(keys: KeyRing, clock: Timestamp) throws(RecipeError) {

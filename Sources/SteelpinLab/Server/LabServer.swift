@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Steelpin
 package import SteelpinProbe
-internal import Synchronization
 
 /// Accepts connections on the loopback interface and hands each to a script on a thread of its own; what comes of them
 /// is a stream.
@@ -11,7 +11,7 @@ package final class LabServer<Event: Sendable>: Sendable {
   /// the last connection.
   package let events: AsyncStream<Event>
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let cancellation = Cancellation()
   private let continuation: AsyncStream<Event>.Continuation
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Steelpin
-private import Synchronization
 
 /// Which key a recipe wants. Two recipes with an equal value share one key, as a renewed or a cross-signed certificate
 /// does.
@@ -21,7 +20,7 @@ public struct KeyRecipe: Hashable, Sendable {
 public final class KeyRing: Sendable {
   /// The library that makes the keys.
   public let provider: any KeyProvider
-  private let keys = Mutex<[KeyRecipe: any PrivateKey]>([:])
+  private let keys = Locked<[KeyRecipe: any PrivateKey]>([:])
 
   /// An empty ring over a library.
   public init(_ provider: any KeyProvider) { self.provider = provider }
