@@ -15,7 +15,14 @@ package enum Hex {
 
   /// Upper-case hexadecimal with a colon between bytes, as fingerprints are written.
   package static func fingerprint(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { encode(CollectionOfOne($0)).uppercased() }.joined(separator: ":")
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.underestimatedCount * 3)
+    for byte in bytes {
+      if !text.isEmpty { text.append(UInt8(ascii: ":")) }
+      text.append(upperDigits[Int(byte >> 4)])
+      text.append(upperDigits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The bytes of an even number of hexadecimal digits of either case; nil for anything else.
@@ -46,4 +53,5 @@ package enum Hex {
   }
 
   private static let digits = Array("0123456789abcdef".utf8)
+  private static let upperDigits = Array("0123456789ABCDEF".utf8)
 }

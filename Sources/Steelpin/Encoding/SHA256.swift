@@ -13,9 +13,7 @@ public struct SHA256Digest: Hashable, Sendable {
 
   /// The digest of the bytes.
   public init(of bytes: some Collection<UInt8>) {
-    var hash = SHA256()
-    hash.update(bytes)
-    self.octets = hash.finish()
+    self.octets = SHA256.hash(Array(bytes).span)
   }
 
   /// Hashes all octets at once.
@@ -28,42 +26,39 @@ public struct SHA256Digest: Hashable, Sendable {
   public var hex: String { Hex.encode(octets) }
 }
 
-struct SHA256 {
+/// The compression of whole messages; the bytes are all there whenever something is hashed.
+private struct SHA256 {
   private var state: [8 of UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  private var block = [64 of UInt8](repeating: 0)
-  private var filled = 0
-  private var length: UInt64 = 0
 
-  mutating func update(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { append(byte) }
+  static func hash(_ message: Span<UInt8>) -> [UInt8] {
+    var hash = SHA256()
+    var start = 0
+    while message.count - start >= 64 {
+      hash.compress(message.extracting(start..<start + 64))
+      start += 64
+    }
+    // What is left, one set bit, zeros, and the number of bits: one block or two.
+    var tail = [128 of UInt8](repeating: 0)
+    let rest = message.count - start
+    for index in 0..<rest { tail[index] = message[start + index] }
+    tail[rest] = 0x80
+    let end = rest < 56 ? 64 : 128
+    let bits = UInt64(message.count) &* 8
+    for index in 0..<8 { tail[end - 1 - index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)) }
+    for block in stride(from: 0, to: end, by: 64) { hash.compress(tail.span.extracting(block..<block + 64)) }
+    return hash.octets
   }
 
-  consuming func finish() -> [UInt8] {
-    let bits = length &* 8
-    append(0x80)
-    while filled != 56 { append(0) }
-    for shift in stride(from: UInt64(56), through: 0, by: -8) { append(UInt8(truncatingIfNeeded: bits >> shift)) }
+  private var octets: [UInt8] {
     var octets: [UInt8] = []
     octets.reserveCapacity(32)
-    for index in state.indices {
-      for shift in [24, 16, 8, 0] as [UInt32] { octets.append(UInt8(truncatingIfNeeded: state[index] >> shift)) }
-    }
+    for index in 0..<32 { octets.append(UInt8(truncatingIfNeeded: state[index / 4] >> UInt32(24 - index % 4 * 8))) }
     return octets
   }
 
-  private mutating func append(_ byte: UInt8) {
-    block[filled] = byte
-    filled += 1
-    length += 1
-    if filled == 64 {
-      compress()
-      filled = 0
-    }
-  }
-
-  private mutating func compress() {
+  private mutating func compress(_ block: Span<UInt8>) {
     var w = [64 of UInt32](repeating: 0)
     for i in 0..<16 {
       w[i] =
@@ -77,17 +72,41 @@ struct SHA256 {
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for i in 0..<64 {
-      let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-      let t1 = h &+ s1 &+ (e & f ^ ~e & g) &+ roundConstants[i] &+ w[i]
-      let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-      let t2 = s0 &+ (a & b ^ a & c ^ b & c)
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ t2)
+    // Eight at a time, so that each variable is back in its place and none has to be moved.
+    for i in stride(from: 0, to: 64, by: 8) {
+      round(a, b, c, &d, e, f, g, &h, roundConstants[i] &+ w[i])
+      round(h, a, b, &c, d, e, f, &g, roundConstants[i + 1] &+ w[i + 1])
+      round(g, h, a, &b, c, d, e, &f, roundConstants[i + 2] &+ w[i + 2])
+      round(f, g, h, &a, b, c, d, &e, roundConstants[i + 3] &+ w[i + 3])
+      round(e, f, g, &h, a, b, c, &d, roundConstants[i + 4] &+ w[i + 4])
+      round(d, e, f, &g, h, a, b, &c, roundConstants[i + 5] &+ w[i + 5])
+      round(c, d, e, &f, g, h, a, &b, roundConstants[i + 6] &+ w[i + 6])
+      round(b, c, d, &e, f, g, h, &a, roundConstants[i + 7] &+ w[i + 7])
     }
-    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+    state[5] &+= f
+    state[6] &+= g
+    state[7] &+= h
   }
 
-  private func rotate(_ value: UInt32, _ count: UInt32) -> UInt32 { value >> count | value << (32 - count) }
+  @inline(__always)
+  private func round(
+    _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+    _ h: inout UInt32, _ word: UInt32
+  ) {
+    let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+    let t1 = h &+ s1 &+ (g ^ e & (f ^ g)) &+ word
+    let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+    d &+= t1
+    h = t1 &+ s0 &+ (a & b | c & (a | b))
+  }
+
+  @inline(__always)
+  private func rotate(_ value: UInt32, _ count: UInt32) -> UInt32 { value &>> count | value &<< (32 &- count) }
 }
 
 private let roundConstants: [64 of UInt32] = [
