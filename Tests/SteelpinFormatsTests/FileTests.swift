@@ -122,10 +122,12 @@ struct FileTests {
     let loaded = try CertificateLoader().load(text, name: path("large.pem"))
     var index = 0
     var stream = BundleStream(path("large.pem"))
-    let others = try stream.forEach { item throws(LoadError) in
+    let others = try stream.forEach {
+      $0
+    } _: { (item, place) throws(LoadError) in
       let expected = loaded.certificates[index]
       #expect(item.der.elementsEqual(expected.certificate.der))
-      #expect(item.place == expected.place)
+      #expect(place == expected.place)
       #expect(item.isCanonical)
       index += 1
     }
@@ -138,7 +140,10 @@ struct FileTests {
     _ = try scratch.write(good + good.dropLast(30), as: "cut.pem")
     let error = #expect(throws: LoadError.self) {
       var stream = BundleStream(path("cut.pem"))
-      _ = try stream.forEach { _ throws(LoadError) in }
+      _ = try stream.forEach {
+        $0
+      } _: { (_, _) throws(LoadError) in
+      }
     }
     #expect(error?.place.block == 2)
     #expect(error?.code == .endMissing)

@@ -21,6 +21,7 @@ extension NameAttribute: CustomStringConvertible {
 
   /// RFC 4514 2.4: these characters have a meaning in the string form.
   private static func escape(_ text: String) -> String {
+    if text.utf8.allSatisfy({ isPlain($0) }), text.utf8.first != 0x20, text.utf8.last != 0x20 { return text }
     var result = ""
     let last = text.unicodeScalars.count - 1
     for (index, scalar) in text.unicodeScalars.enumerated() {
@@ -32,6 +33,14 @@ extension NameAttribute: CustomStringConvertible {
       result.unicodeScalars.append(scalar)
     }
     return PrintableText.escape(result)
+  }
+
+  /// Printable ASCII that is never escaped, but for a space at an end.
+  private static func isPlain(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: "\""), 0x23, 0x2B, 0x2C, 0x3B, 0x3C, 0x3E, UInt8(ascii: "\\"): false
+    default: 0x20...0x7E ~= octet
+    }
   }
 
   /// The short names of RFC 4514 section 3 and others in wide use.

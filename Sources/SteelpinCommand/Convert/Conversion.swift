@@ -113,14 +113,19 @@ struct Conversion: Sendable {
       try invocation.emit(try request.writer.encode(certificates, name: "standard output"))
       return []
     case .file(let path):
-      try AtomicFile.write(request.writer.encode(certificates, name: path), to: path, mayReplace: request.mayReplace)
+      let bytes = try request.writer.encode(certificates, name: path)
+      if request.isDryRun {
+        try AtomicFile.check(path, mayReplace: request.mayReplace)
+      } else {
+        try AtomicFile.write(bytes, to: path, mayReplace: request.mayReplace)
+      }
       return [Written(path: path, certificates: certificates)]
     case .directory(let directory):
       guard !certificates.isEmpty else { throw LoadError.nothingToWrite(directory) }
       let digits = SplitName.digits(forCount: certificates.count)
-      let files = try SplitDirectory(directory, mayReplace: request.mayReplace)
+      let files = try SplitDirectory(directory, mayReplace: request.mayReplace, isDryRun: request.isDryRun)
       for (index, certificate) in certificates.enumerated() {
-        let name = SplitName.of(certificate, index, digits: digits, request.format)
+        let name = SplitName.of(SplitName.stem(of: certificate), index, digits: digits, request.format)
         try files.add(request.writer.encode([certificate], name: "\(directory)/\(name)"), as: name)
       }
       try files.commit()

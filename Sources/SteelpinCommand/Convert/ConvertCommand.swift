@@ -17,7 +17,8 @@ extension Command {
       ("steelpin convert example.org --split pins/ --to der", "each certificate that a server sends, in a file"),
     ],
     options: [
-      .outputFile, .to, .split, .order, .bundle, .leaf, .noRoot, .leafOnly, .comments, .force, .strict, .passwordFile,
+      .outputFile, .to, .split, .order, .bundle, .leaf, .noRoot, .leafOnly, .comments, .force, .dryRun, .strict,
+      .passwordFile,
     ] + .connection + .output,
     statuses: [
       .success, .unreachable, .noTLS, .usage, .badData, .inputMissing, .backendUnavailable, .wouldOverwrite,

@@ -7,6 +7,7 @@ extension Option {
   static let bundle = Option(
     flag: "bundle", "build the best chain out of a heap of files; say what is missing and what is left over")
   static let comments = Option(flag: "comments", "write the subject's name before each certificate or pin")
+  static let dryRun = Option(flag: "dry-run", "write nothing, and list the files that would be written")
   static let force = Option(flag: "force", "replace files that exist")
   static let leaf = Option(
     "leaf", "NAME", completion: .host,
@@ -69,6 +70,7 @@ struct ConvertRequest: Sendable {
   let destination: Destination
   let format: CertificateFormat
   let mayReplace: Bool
+  let isDryRun: Bool
   let keepsOrder: Bool
   let leavesOutRoots: Bool
   let leafOnly: Bool
@@ -100,10 +102,14 @@ struct ConvertRequest: Sendable {
       throw .usage("--leaf chooses among the leaves of a bundle", hint: "give --bundle, too")
     }
     mayReplace = arguments.has(.force)
+    isDryRun = arguments.has(.dryRun)
     guard !(buildsBundle && keepsOrder) else {
       throw .usage("--bundle and --order as-given exclude each other", hint: "a bundle is in the order of its chain")
     }
     if destination == .standardOutput {
+      guard !isDryRun else {
+        throw .usage("--dry-run lists files, so --output or --split is needed")
+      }
       guard !invocation.wantsJSON else {
         throw .usage("--json describes what was written, so --output or --split is needed")
       }

@@ -30,6 +30,11 @@ struct StreamConversion: Sendable {
     do throws(LoadError) {
       switch request.destination {
       case .directory(let directory): try split(operand, directory)
+      case .file(let path) where request.isDryRun:
+        try AtomicFile.check(path, mayReplace: request.mayReplace)
+        let outcome = try converter.convert(operand) { (_) throws(LoadError) in }
+        note(outcome, operand)
+        try report(outcome, path)
       case .file(let path):
         let file = try AtomicFile(path, mayReplace: request.mayReplace)
         let outcome = try converter.convert(operand) { (piece) throws(LoadError) in try file.append(piece) }
@@ -52,18 +57,34 @@ struct StreamConversion: Sendable {
   /// that a file of this size could need.
   private func split(_ operand: String, _ directory: String) throws(LoadError) {
     let digits = SplitName.digits(forCount: FileReader.sizeOfPEM(operand) / Self.shortBlock)
-    let files = try SplitDirectory(directory, mayReplace: request.mayReplace)
-    let outcome = try converter.forEachCertificate(of: operand) { (certificate) throws(LoadError) in
-      let name = SplitName.of(certificate, files.names.count, digits: digits, request.format)
-      try files.add(request.writer.piece(of: certificate), as: name)
+    let files = try SplitDirectory(directory, mayReplace: request.mayReplace, isDryRun: request.isDryRun)
+    let (writer, isDryRun) = (request.writer, request.isDryRun)
+    var batch: [(name: String, bytes: [UInt8])] = []
+    var count = 0
+    let outcome = try converter.forEach(of: operand) { certificate in
+      (stem: SplitName.stem(of: certificate), bytes: isDryRun ? [] : writer.piece(of: certificate))
+    } _: { (file) throws(LoadError) in
+      batch.append((SplitName.of(file.stem, count, digits: digits, request.format), file.bytes))
+      count += 1
+      guard batch.count == Self.batchSize else { return }
+      try files.add(batch)
+      batch.removeAll(keepingCapacity: true)
     }
+    try files.add(batch)
     guard outcome.count > 0 else {
       throw LoadError.nothingToWrite(FileReader.name(of: operand))
     }
     try files.commit()
     note(outcome, operand)
-    try report(outcome, directory)
+    if isDryRun {
+      try report(outcome, files: files.names.map { ("\(directory)/\($0)", 1) })
+    } else {
+      try report(outcome, directory)
+    }
   }
+
+  /// As many files are written at once.
+  private static let batchSize = 256
 
   /// PEM of fewer bytes holds no certificate.
   private static let shortBlock = 512
@@ -81,16 +102,23 @@ struct StreamConversion: Sendable {
   }
 
   private func report(_ outcome: BundleConverter.Outcome, _ path: String) throws(LoadError) {
+    try report(outcome, files: [(path, outcome.count)])
+  }
+
+  private func report(
+    _ outcome: BundleConverter.Outcome, files: [(path: String, count: Int)]
+  ) throws(LoadError) {
     do throws(CommandError) {
       if invocation.wantsJSON {
         try invocation.printer.result(
           JSONSchema.document("convert").adding([
             "format": .string(request.format.rawValue),
-            "files": [["path": .string(path), "certificates": .integer(outcome.count)]],
+            "files": .array(files.map { ["path": .string($0.path), "certificates": .integer($0.count)] }),
             "duplicates": .integer(outcome.duplicates),
           ]))
       } else {
-        try invocation.printer.result([[.bold(path), .plain("  \(Counted.text(outcome.count, "certificate"))")]])
+        try invocation.printer.result(
+          files.map { [.bold($0.path), .plain("  \(Counted.text($0.count, "certificate"))")] })
       }
     } catch {
       throw LoadError.standardOutput

@@ -22,14 +22,7 @@ package final class AtomicFile {
     self.shown = path
     self.mayReplace = mayReplace
     var status = stat()
-    let exists = unsafe stat(path, &status) == 0
-    guard !exists || status.st_mode & S_IFMT == S_IFREG else {
-      if status.st_mode & S_IFMT == S_IFDIR { throw SystemFault.writing(path, EISDIR) }
-      throw LoadError(
-        .inputOutput, FilePlace(file: path), "is a device or a pipe, not a file that can be replaced as a whole",
-        remedy: "name a regular file, or one that is not there yet")
-    }
-    guard !exists || mayReplace else { throw Self.exists(path) }
+    let exists = try Self.exists(path, mayReplace: mayReplace, &status)
     self.path = exists ? Self.target(of: path) : path
     var template = Array((Self.directory(of: self.path) + "/.steelpin-XXXXXX").utf8CString)
     self.descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
@@ -103,6 +96,33 @@ package final class AtomicFile {
     try file.commit()
   }
 
+  /// Checks that a file may be written there, and changes nothing.
+  ///
+  /// Throws ``LoadError`` where ``init(_:mode:mayReplace:)`` would; that the disk has room is not known before.
+  package static func check(_ path: String, mayReplace: Bool) throws(LoadError) {
+    var status = stat()
+    let exists = try exists(path, mayReplace: mayReplace, &status)
+    try checkAccess(to: directory(of: exists ? target(of: path) : path), for: path)
+  }
+
+  /// Checks that files may be made in a directory.
+  static func checkAccess(to directory: String, for path: String) throws(LoadError) {
+    guard unsafe access(directory, W_OK | X_OK) == 0 else { throw SystemFault.writing(path, errno) }
+  }
+
+  /// Whether something is there, which must be a file that may be replaced.
+  private static func exists(_ path: String, mayReplace: Bool, _ status: inout stat) throws(LoadError) -> Bool {
+    guard unsafe stat(path, &status) == 0 else { return false }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      if status.st_mode & S_IFMT == S_IFDIR { throw SystemFault.writing(path, EISDIR) }
+      throw LoadError(
+        .inputOutput, FilePlace(file: path), "is a device or a pipe, not a file that can be replaced as a whole",
+        remedy: "name a regular file, or one that is not there yet")
+    }
+    guard mayReplace else { throw exists(path) }
+    return true
+  }
+
   private func flush() throws(LoadError) {
     var offset = 0
     while offset < buffer.count {
@@ -154,7 +174,7 @@ package final class AtomicFile {
       remedy: "give --force to replace it")
   }
 
-  private static func directory(of path: String) -> String {
+  static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -31,13 +31,13 @@ package struct BundleConverter {
   package func convert(_ path: String, emit: ([UInt8]) throws(LoadError) -> Void) throws(LoadError) -> Outcome {
     var piece: [UInt8] = []
     piece.reserveCapacity(Self.pieceSize + 16384)
-    let outcome = try run(path) { (item, certificate, index) throws(LoadError) in
-      if let certificate {
-        append(certificate, isFirst: index == 0, to: &piece)
-      } else {
-        piece += item.text
-        piece.append(10)
-      }
+    let outcome = try run(path) { [writer] item, certificate in
+      certificate.map { writer.piece(of: $0)[...] } ?? item.text
+    } _: { (text, index) throws(LoadError) in
+      // What is copied comes without its last line break.
+      if writer.format == .text, index > 0 { piece.append(10) }
+      piece += text
+      if text.last != 10 { piece.append(10) }
       if piece.count >= Self.pieceSize {
         try emit(piece)
         piece.removeAll(keepingCapacity: true)
@@ -47,39 +47,53 @@ package struct BundleConverter {
     return outcome
   }
 
-  /// Reads a file and hands out its certificates, each once.
-  package func forEachCertificate(
-    of path: String, _ body: (Certificate) throws(LoadError) -> Void
+  /// Reads a file, makes something of its certificates, on any thread, and calls `body` with that, each once.
+  package func forEach<Output: Sendable>(
+    of path: String, _ transform: @escaping @Sendable (Certificate) -> Output,
+    _ body: (Output) throws(LoadError) -> Void
   ) throws(LoadError) -> Outcome {
-    try run(path) { (item, certificate, _) throws(LoadError) in
-      if let certificate { try body(certificate) } else { try body(item.certificate()) }
+    try run(path) { item, certificate throws(CertificateError) in
+      if let certificate { return transform(certificate) }
+      return transform(try item.certificate())
+    } _: { (output, _) throws(LoadError) in
+      try body(output)
     }
   }
 
-  /// Calls `body` for every certificate that is to be written, with its index among them. The certificate is nil if it
-  /// goes out as it came in, and need not be parsed.
-  private func run(
-    _ path: String, _ body: (BundleStream.Item, Certificate?, Int) throws(LoadError) -> Void
+  /// What a certificate became.
+  private enum Converted<Output: Sendable>: Sendable {
+    case output(Output)
+    case root
+  }
+
+  /// Makes something of every certificate, and calls `body` with what is to be written and its index there. The
+  /// certificate is nil if it goes out as it came in, and need not be parsed.
+  private func run<Output: Sendable>(
+    _ path: String,
+    _ transform: @escaping @Sendable (BundleStream.Item, Certificate?) throws(CertificateError) -> Output,
+    _ body: (Output, Int) throws(LoadError) -> Void
   ) throws(LoadError) -> Outcome {
     var outcome = Outcome()
     var seen = DuplicateFilter()
     var stream = BundleStream(path)
-    let others = try stream.forEach { (item) throws(LoadError) in
-      guard seen.insert(item.der) else {
+    let (copies, leavesOutRoots) = (copies, leavesOutRoots)
+    let others = try stream.forEach { (item) throws(CertificateError) -> (DuplicateFilter.Key, Converted<Output>) in
+      let key = DuplicateFilter.Key(item.der)
+      if copies, item.isCanonical, item.isProved { return (key, .output(try transform(item, nil))) }
+      let certificate = try item.certificate()
+      if leavesOutRoots, certificate.isSelfIssued { return (key, .root) }
+      return (key, .output(try transform(item, certificate)))
+    } _: { (converted, _) throws(LoadError) in
+      guard seen.insert(converted.0) else {
         outcome.duplicates += 1
         return
       }
-      var certificate: Certificate?
-      if !copies || !item.isCanonical || !item.isProved {
-        let parsed = try item.certificate()
-        if leavesOutRoots, parsed.isSelfIssued {
-          outcome.roots += 1
-          return
-        }
-        certificate = parsed
+      switch converted.1 {
+      case .root: outcome.roots += 1
+      case .output(let output):
+        try body(output, outcome.count)
+        outcome.count += 1
       }
-      try body(item, certificate, outcome.count)
-      outcome.count += 1
     }
     for kind in others { outcome.others[kind, default: 0] += 1 }
     return outcome
@@ -89,14 +103,4 @@ package struct BundleConverter {
 
   /// Whether a certificate goes out as it came in, if its text is in the right form.
   private var copies: Bool { writer.format == .pem && !writer.hasComments && !leavesOutRoots }
-
-  private func append(_ certificate: Certificate, isFirst: Bool, to piece: inout [UInt8]) {
-    switch writer.format {
-    case .pins: writer.appendPin(certificate, to: &piece)
-    case .text:
-      if !isFirst { piece.append(10) }
-      piece += CertificateDescription.text(of: certificate).utf8
-    default: writer.appendPEM(certificate, to: &piece)
-    }
-  }
 }

@@ -2,7 +2,11 @@
 private import Glibc
 package import Steelpin
 
-/// Goes through the blocks of a PEM file of any size in one pass and bounded memory.
+/// Goes through the blocks of a PEM file of any size in one pass and bounded memory, on all processors.
+///
+/// What was read is cut behind ends of blocks, and the pieces are worked on at once; what comes of them is handed out in
+/// the order of the file. A piece that is not all in the one form that most bundles have is read again by the scanner
+/// that knows every form, and faults are always found and told by that one.
 package struct BundleStream {
   private let path: String
   private let name: String
@@ -11,26 +15,27 @@ package struct BundleStream {
   /// The offset in the file of the first byte in `buffer`.
   private var offset = 0
   /// The bytes that were read and not gone through, and room for more.
-  private var buffer = [UInt8](repeating: 0, count: Self.chunkSize)
+  private var buffer: [UInt8]
   private var filled = 0
-  private var canonical = CanonicalBlocks()
+  private let pieceSize: Int
 
   /// The most bytes that one block, with the text before it, may have.
   private static let blockLimit = 8 << 20
-  private static let chunkSize = 1 << 20
+  /// As many pieces of usual size are read at once.
+  private static let pieceCount = 16
 
-  /// A stream over a file, or over standard input for `-`.
-  package init(_ path: String) {
+  /// A stream over a file, or over standard input for `-`. Each thread takes pieces of about so many bytes.
+  package init(_ path: String, pieceSize: Int = 1 << 18) {
     self.path = path
     self.name = FileReader.name(of: path)
+    self.pieceSize = pieceSize
+    self.buffer = [UInt8](repeating: 0, count: max(1 << 20, pieceSize * Self.pieceCount))
   }
 
   /// One certificate as it stood in the file.
-  package struct Item {
+  package struct Item: Sendable {
     /// Its DER, checked to be exactly one certificate by its outer structure.
     package let der: ArraySlice<UInt8>
-    /// Where it stood.
-    package let place: FilePlace
     /// Whether its text is what ``CertificateWriter`` would write, so that it can be copied.
     package let isCanonical: Bool
     /// Whether it is known that ``certificate()`` will succeed.
@@ -39,20 +44,17 @@ package struct BundleStream {
     package let text: ArraySlice<UInt8>
 
     /// The certificate, parsed.
-    package func certificate() throws(LoadError) -> Certificate {
-      do throws(CertificateError) {
-        return try Certificate(der: Array(der))
-      } catch {
-        throw LoadError(
-          .malformedCertificate, place, "the certificate is damaged: \(error)", remedy: "get it again from its source")
-      }
-    }
+    package func certificate() throws(CertificateError) -> Certificate { try Certificate(der: Array(der)) }
   }
 
-  /// Calls `body` with every certificate; things that are no certificates are counted and returned.
+  /// Makes something of every certificate, on any thread, and calls `body` with it and its place, in the order of the
+  /// file; things that are no certificates are counted and returned.
   ///
   /// Throws ``LoadError`` at the first block that is damaged: whoever writes while this runs must discard it then.
-  package mutating func forEach(_ body: (Item) throws(LoadError) -> Void) throws(LoadError) -> [ItemKind] {
+  package mutating func forEach<Output: Sendable>(
+    _ transform: @Sendable (Item) throws(CertificateError) -> Output,
+    _ body: (Output, FilePlace) throws(LoadError) -> Void
+  ) throws(LoadError) -> [ItemKind] {
     let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemFault.reading(path, errno) }
     defer { if path != "-" { close(descriptor) } }
@@ -61,7 +63,7 @@ package struct BundleStream {
       let count = try fill(from: descriptor)
       let end = count == 0 ? filled : endOfLastBlock() ?? 0
       if end > 0 {
-        try scan(upTo: end, &others, body)
+        try work(upTo: end, &others, transform, body)
         drop(end)
       }
       if count == 0 { break }
@@ -78,7 +80,7 @@ package struct BundleStream {
 
   // MARK: The buffer
 
-  /// Reads more; returns the number of bytes, 0 at the end.
+  /// Reads more, as much as there is room for if it comes at once; returns the number of bytes, 0 at the end.
   private mutating func fill(from descriptor: CInt) throws(LoadError) -> Int {
     if filled == buffer.count { buffer += [UInt8](repeating: 0, count: buffer.count) }
     while true {
@@ -120,42 +122,32 @@ package struct BundleStream {
 
   // MARK: Blocks
 
-  /// Goes through whole blocks: those in the one form that most bundles have at the speed of memory, and from the first
-  /// other one on with the scanner that knows every form.
-  private mutating func scan(
-    upTo end: Int, _ others: inout [ItemKind], _ body: (Item) throws(LoadError) -> Void
+  private mutating func work<Output: Sendable>(
+    upTo end: Int, _ others: inout [ItemKind], _ transform: @Sendable (Item) throws(CertificateError) -> Output,
+    _ body: (Output, FilePlace) throws(LoadError) -> Void
   ) throws(LoadError) {
     let bytes = buffer
-    var position = 0
-    while position < end {
-      let byte = bytes[position]
-      // A hyphen, or the first byte of a dash that a word processor puts in its place.
-      guard byte == UInt8(ascii: "-") || byte == 0xE2 else {
-        position += 1
-        // A carriage return alone ends a line, too; before a line feed it is part of one.
-        if byte == 10 || byte == 13 && !(position < end && bytes[position] == 10) { line += 1 }
+    let ranges = BundlePiece<Output>.cut(bytes.span.extracting(0..<end), size: pieceSize)
+    let pieces = Parallel.map(ranges.count) { BundlePiece(bytes, ranges[$0], transform) }
+    for (range, piece) in zip(ranges, pieces) {
+      guard let piece else {
+        try scan(Array(bytes[range]), at: offset + range.lowerBound, &others, transform, body)
         continue
       }
-      let next = canonical.read(bytes.span.extracting(0..<end), at: position)
-      let content = canonical.content
-      guard let next, CertificateOutline.isCertificate(content.span) else {
-        return try scanAnyForm(from: position, to: end, &others, body)
+      for entry in piece.entries {
+        blockCount += 1
+        let place = FilePlace(file: name, block: blockCount, offset: offset + entry.offset, line: line + entry.line)
+        try body(entry.output, place)
       }
-      blockCount += 1
-      let place = FilePlace(file: name, block: blockCount, offset: offset + position, line: line)
-      // The line break is no part of the text.
-      try body(
-        Item(
-          der: content, place: place, isCanonical: true, isProved: true, text: bytes[position..<next - 1]))
-      line += canonical.lineCount
-      position = next
+      line += piece.lineCount
     }
   }
 
-  private mutating func scanAnyForm(
-    from start: Int, to end: Int, _ others: inout [ItemKind], _ body: (Item) throws(LoadError) -> Void
+  /// Goes through whole blocks with the scanner that knows every form.
+  private mutating func scan<Output>(
+    _ piece: [UInt8], at start: Int, _ others: inout [ItemKind],
+    _ transform: (Item) throws(CertificateError) -> Output, _ body: (Output, FilePlace) throws(LoadError) -> Void
   ) throws(LoadError) {
-    let piece = Array(buffer[start..<end])
     var scanner = PEMScanner(piece, line: line)
     while true {
       let block: PEMBlock
@@ -167,22 +159,35 @@ package struct BundleStream {
         throw LoadError(
           error.code,
           FilePlace(
-            file: name, block: number > 0 ? number : nil, offset: offset + start + error.offset, line: error.line,
+            file: name, block: number > 0 ? number : nil, offset: start + error.offset, line: error.line,
             column: error.column), error.what, remedy: error.remedy)
       }
       let place = FilePlace(
-        file: name, block: blockCount + scanner.blockCount, offset: offset + start + block.start, line: block.line)
-      try take(block, piece, place, &others, body)
+        file: name, block: blockCount + scanner.blockCount, offset: start + block.start, line: block.line)
+      for item in try items(of: block, piece, &others) {
+        let output: Output
+        do throws(CertificateError) {
+          output = try transform(item)
+        } catch {
+          throw LoadError(
+            .malformedCertificate, place, "the certificate is damaged: \(error)", remedy: "get it again from its source"
+          )
+        }
+        try body(output, place)
+      }
     }
     blockCount += scanner.blockCount
     line = scanner.currentLine
   }
 
-  private func take(
-    _ block: PEMBlock, _ piece: [UInt8], _ place: FilePlace, _ others: inout [ItemKind],
-    _ body: (Item) throws(LoadError) -> Void
-  ) throws(LoadError) {
-    if case .item(let kind) = DERContent(of: block.content[...]) { return others.append(kind) }
+  /// The certificates of a block: one, but for containers.
+  private func items(
+    of block: PEMBlock, _ piece: [UInt8], _ others: inout [ItemKind]
+  ) throws(LoadError) -> [Item] {
+    if case .item(let kind) = DERContent(of: block.content[...]) {
+      others.append(kind)
+      return []
+    }
     let isTrusted = block.label.elementsEqual("TRUSTED CERTIFICATE".utf8)
     var der = block.content[...]
     if isTrusted, let header = try? BERReader.header(of: der), let length = header.length {
@@ -193,16 +198,13 @@ package struct BundleStream {
     else {
       // Whatever else it is, the loader says it best.
       let file = try CertificateLoader().examine(Array(piece[block.start..<block.end]), name: name)
-      for loaded in file.certificates {
-        try body(
-          Item(der: loaded.certificate.der[...], place: place, isCanonical: false, isProved: true, text: []))
-      }
-      return others += file.others.map(\.kind)
+      others += file.others.map(\.kind)
+      return file.certificates.map { Item(der: $0.certificate.der[...], isCanonical: false, isProved: true, text: []) }
     }
     let text = piece[block.start..<block.end]
-    var reader = canonical
+    var reader = CanonicalBlocks()
     let line = text + [10]
     let isCanonical = reader.read(line.span, at: 0) != nil
-    try body(Item(der: der, place: place, isCanonical: isCanonical, isProved: false, text: text))
+    return [Item(der: der, isCanonical: isCanonical, isProved: false, text: text)]
   }
 }

@@ -32,17 +32,22 @@ package enum CertificateDescription {
     return result.isEmpty ? "certificate" : result
   }
 
-  /// Several lines that end with a line break.
-  package static func text(of certificate: Certificate) -> String {
+  /// Several lines in UTF-8 that end with a line break.
+  package static func bytes(of certificate: Certificate) -> [UInt8] {
     let decoded = certificate.decoded
-    var lines = [
-      "subject:     \(PrintableText.escape("\(certificate.subject)"))",
-      "issuer:      \(PrintableText.escape("\(certificate.issuer)"))",
-      "serial:      \(Hex.fingerprint(certificate.serialNumber))",
-      "not before:  \(certificate.validity.notBefore.map(\.description) ?? "unreadable")",
-      "not after:   \(certificate.validity.notAfter.map(\.description) ?? "unreadable")",
-      "key:         \(certificate.publicKey.kind)",
-    ]
+    var text: [UInt8] = []
+    text.reserveCapacity(1024)
+    func line(_ label: String, _ value: String) {
+      text += label.utf8
+      text += value.utf8
+      text.append(10)
+    }
+    line("subject:     ", PrintableText.escape(certificate.subject.description))
+    line("issuer:      ", PrintableText.escape(certificate.issuer.description))
+    line("serial:      ", Hex.fingerprint(certificate.serialNumber))
+    line("not before:  ", certificate.validity.notBefore?.description ?? "unreadable")
+    line("not after:   ", certificate.validity.notAfter?.description ?? "unreadable")
+    line("key:         ", certificate.publicKey.kind.description)
     let names = (decoded.subjectAlternativeNames ?? []).compactMap { name -> String? in
       switch name {
       case .dns(let host): PrintableText.escape(String(decoding: host, as: UTF8.self))
@@ -50,14 +55,11 @@ package enum CertificateDescription {
       default: nil
       }
     }
-    if !names.isEmpty { lines.append("names:       \(names.joined(separator: ", "))") }
-    if let constraints = decoded.basicConstraints {
-      lines.append("authority:   \(constraints.isCA ? "yes" : "no")")
-    }
-    lines += [
-      "sha-256:     \(Hex.fingerprint(certificate.sha256.octets))", "pin:         \(Pin(.publicKey, of: certificate))",
-    ]
-    return lines.joined(separator: "\n") + "\n"
+    if !names.isEmpty { line("names:       ", names.joined(separator: ", ")) }
+    if let constraints = decoded.basicConstraints { line("authority:   ", constraints.isCA ? "yes" : "no") }
+    line("sha-256:     ", Hex.fingerprint(certificate.sha256.octets))
+    line("pin:         ", Pin(.publicKey, of: certificate).description)
+    return text
   }
 }
 

@@ -91,7 +91,7 @@ public struct CertificateWriter: Sendable {
       var text: [UInt8] = []
       PEMText.append(PKCS7.encode(certificates.map(\.der)), label: "PKCS7", to: &text)
       bytes = text
-    case .text: bytes = Array(certificates.map(CertificateDescription.text).joined(separator: "\n").utf8)
+    case .text: bytes = Array(certificates.map(CertificateDescription.bytes).joined(separator: [10]))
     }
     try check(bytes, against: certificates, name)
     return bytes
@@ -102,7 +102,7 @@ public struct CertificateWriter: Sendable {
     var bytes: [UInt8] = []
     switch format {
     case .pins: appendPin(certificate, to: &bytes)
-    case .text: bytes = Array(CertificateDescription.text(of: certificate).utf8)
+    case .text: bytes = CertificateDescription.bytes(of: certificate)
     case .pem: appendPEM(certificate, to: &bytes)
     default: bytes = certificate.der
     }
