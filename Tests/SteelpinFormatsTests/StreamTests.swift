@@ -13,7 +13,9 @@ struct StreamTests {
     "leaf/p-256/chain.pem", "leaf/rsa-2048/chain.pem", "leaf/self-signed/cert.pem",
   ]
 
-  private static func isOutlined(_ der: [UInt8]) -> Bool { CertificateOutline.isCertificate(der.span) }
+  private static func outline(_ der: [UInt8]) -> CertificateOutline? { CertificateOutline(der.span) }
+
+  private static func isOutlined(_ der: [UInt8]) -> Bool { outline(der) != nil }
 
   private static func read(_ blocks: inout CanonicalBlocks, _ text: [UInt8], at start: Int) -> Int? {
     blocks.read(text.span, at: start)
@@ -21,6 +23,41 @@ struct StreamTests {
 
   @Test("every certificate has the outline of one", arguments: names) func outline(_ name: String) {
     for der in Fixture.certificates(name) { #expect(Self.isOutlined(der)) }
+  }
+
+  @Test("an outline says where the parts are, and what the certificate says", arguments: names)
+  func outlined(_ name: String) throws {
+    for der in Fixture.certificates(name) {
+      let certificate = try Certificate(der: der)
+      let outline = try #require(Self.outline(der))
+      #expect(der[outline.issuer] == certificate.issuer.encoded)
+      #expect(der[outline.subject] == certificate.subject.encoded)
+      #expect(der[outline.publicKey] == certificate.publicKey.encoded)
+      #expect(outline.basicConstraints(in: der[...]) == certificate.decoded.basicConstraints)
+      let item = BundleStream.Item(der: der[...], isCanonical: true, outline: outline, text: [])
+      #expect(try CertificateLabel(item) == CertificateLabel(certificate))
+    }
+  }
+
+  /// The extensions and the attributes of one relative name that a certificate may have (by our parser's bounds).
+  @Test(
+    "lists that are too long for the parser have no outline",
+    arguments: [(128, 1, true), (129, 1, false), (0, 1 << 14, true), (0, 1 << 14 + 1, false)])
+  func longLists(_ extensions: Int, _ attributes: Int, _ isCertificate: Bool) throws {
+    let sample = try Certificate(der: Fixture.leaf)
+    let attribute = DER.sequence(DER.objectIdentifier(.commonName), DER.string(.utf8String, "a"))
+    let item = DER.sequence(DER.objectIdentifier(.keyUsage), DER.octetString([]))
+    let fields = [
+      DER.explicit(0, DER.integer(2)), DER.integer(1), Array(sample.signatureAlgorithm.encoded),
+      DER.sequence(DER.setOf(Array(repeating: attribute, count: attributes))),
+      DER.sequence(
+        DER.utcTime(Timestamp(secondsSince1970: 0)), DER.utcTime(Timestamp(secondsSince1970: 1_000_000_000))),
+      Array(sample.subject.encoded), Array(sample.publicKey.encoded),
+      extensions == 0 ? [] : DER.explicit(3, DER.sequence(Array(repeating: item, count: extensions))),
+    ]
+    let der = DER.sequence(DER.sequence(fields), fields[2], DER.bitString([1]))
+    #expect(((try? Certificate(der: der)) != nil) == isCertificate)
+    #expect(Self.isOutlined(der) == isCertificate)
   }
 
   @Test("what has the outline of a certificate is one", arguments: names) func outlineOfDamage(_ name: String) {

@@ -64,11 +64,10 @@ struct SpawnedProgram: Sendable {
   }
 
   private static func withCStrings<Result>(
-    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
-    var pointers = strings.map { strdup($0) }
+    let pointers = strings.map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }
-    pointers.append(nil)
-    return pointers.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
+    return body(pointers + [nil])
   }
 }

@@ -56,10 +56,12 @@ public struct Certificate: Sendable {
   public var decoded: DecodedExtensions { contents.decoded }
 
   /// SHA-256 of the SubjectPublicKeyInfo, which is what a public-key pin names (RFC 7469 2.4).
-  public var publicKeySHA256: SHA256Digest { contents.publicKeyDigest.digest { contents.publicKey.encoded } }
+  public var publicKeySHA256: SHA256Digest {
+    contents.publicKeyDigest.value { SHA256Digest(of: contents.publicKey.encoded) }
+  }
 
   /// SHA-256 of the DER, the certificate's fingerprint.
-  public var sha256: SHA256Digest { contents.certificateDigest.digest { contents.der[...] } }
+  public var sha256: SHA256Digest { contents.certificateDigest.value { SHA256Digest(of: contents.der[...]) } }
 
   /// Whether issuer and subject are the same name (RFC 5280 7.1); no signature is checked.
   public var isSelfIssued: Bool { contents.issuerKey == contents.subjectKey }
@@ -78,24 +80,23 @@ extension Certificate: Hashable {
 /// The parts of a certificate, shared by all copies of the value.
 package final class CertificateContents: Sendable {
   package let der: [UInt8]
-  /// Of all of the DER, and seeded in each process, so that nobody can make certificates that collide.
-  fileprivate let hash: Int
   package let tbsCertificate: ArraySlice<UInt8>
   package let version: Int
   package let serialNumber: ArraySlice<UInt8>
   package let innerAlgorithm: AlgorithmIdentifier
   package let issuer: DistinguishedName
-  package let issuerKey: NameKey
   package let validity: Validity
   package let subject: DistinguishedName
-  package let subjectKey: NameKey
   package let publicKey: PublicKeyInfo
   package let extensions: [CertificateExtension]
   package let decoded: DecodedExtensions
   package let outerAlgorithm: AlgorithmIdentifier
   package let signature: ArraySlice<UInt8>
-  fileprivate let publicKeyDigest = LazyDigest()
-  fileprivate let certificateDigest = LazyDigest()
+  fileprivate let publicKeyDigest = Lazy<SHA256Digest>()
+  fileprivate let certificateDigest = Lazy<SHA256Digest>()
+  private let knownHash = Atomic(0)
+  private let preparedIssuer = Lazy<NameKey>()
+  private let preparedSubject = Lazy<NameKey>()
   let rulesAsLeaf = ConcernedRules()
   let rulesAsIssuer = ConcernedRules()
 
@@ -106,18 +107,13 @@ package final class CertificateContents: Sendable {
     signature: ArraySlice<UInt8>
   ) {
     self.der = der
-    var hasher = Hasher()
-    hasher.combine(octets: der)
-    self.hash = hasher.finalize()
     self.tbsCertificate = tbsCertificate
     self.version = version
     self.serialNumber = serialNumber
     self.innerAlgorithm = innerAlgorithm
     self.issuer = issuer
-    self.issuerKey = NameKey(issuer)
     self.validity = validity
     self.subject = subject
-    self.subjectKey = issuer.encoded == subject.encoded ? issuerKey : NameKey(subject)
     self.publicKey = publicKey
     self.extensions = extensions
     self.decoded = DecodedExtensions(extensions)
@@ -126,18 +122,39 @@ package final class CertificateContents: Sendable {
   }
 }
 
-/// A digest that is computed when first asked for, by whichever thread comes first.
-private struct LazyDigest: ~Copyable, Sendable {
+extension CertificateContents {
+  /// Of all of the DER, and seeded in each process, so that nobody can make certificates that collide.
+  fileprivate var hash: Int {
+    let known = knownHash.load(ordering: .relaxed)
+    guard known == 0 else { return known }
+    var hasher = Hasher()
+    hasher.combine(octets: der)
+    let hash = hasher.finalize()
+    knownHash.store(hash, ordering: .relaxed)
+    return hash
+  }
+
+  /// The issuer's name in the form in which names are compared.
+  package var issuerKey: NameKey { preparedIssuer.value { NameKey(issuer) } }
+
+  /// The subject's name in the form in which names are compared.
+  package var subjectKey: NameKey {
+    preparedSubject.value { issuer.encoded == subject.encoded ? issuerKey : NameKey(subject) }
+  }
+}
+
+/// A value that is computed when first asked for, by whichever thread comes first.
+private struct Lazy<Value: Sendable>: ~Copyable, Sendable {
   private final class Box: Sendable {
-    let digest: SHA256Digest
-    init(_ digest: SHA256Digest) { self.digest = digest }
+    let value: Value
+    init(_ value: Value) { self.value = value }
   }
 
   private let box = AtomicLazyReference<Box>()
 
-  borrowing func digest(of bytes: () -> ArraySlice<UInt8>) -> SHA256Digest {
-    if let box = box.load() { return box.digest }
-    return box.storeIfNil(Box(SHA256Digest(of: bytes()))).digest
+  borrowing func value(_ make: () -> Value) -> Value {
+    if let box = box.load() { return box.value }
+    return box.storeIfNil(Box(make())).value
   }
 }
 

@@ -67,7 +67,7 @@ struct CertificateParser {
   }
 
   /// Real certificates have some twenty; every rule may look at each.
-  private static let maximumExtensions = 128
+  static let maximumExtensions = 128
 }
 
 /// An algorithm with its parameters (RFC 5280 4.1.1.2).

@@ -12,8 +12,11 @@ public struct DistinguishedName: Sendable {
     self.encoded = element.encoded
     self.content = element.content
     // Every attribute is read once here, so that reading them later cannot fail.
-    try Self.forEachRelativeName(content) { (_: [NameAttribute]) throws(DERError) in }
+    try Self.forEachAttribute(content) { (_, _) in }
   }
+
+  /// Parses the DER of a Name and nothing else.
+  package init(der: ArraySlice<UInt8>) throws(DERError) { try self.init(DERReader.single(der, .sequence)) }
 
   /// Whether the name has no attributes at all.
   public var isEmpty: Bool { content.isEmpty }
@@ -22,28 +25,42 @@ public struct DistinguishedName: Sendable {
   public var relativeNames: [[NameAttribute]] {
     var names: [[NameAttribute]] = []
     // The initialiser has already read the same bytes.
-    try? Self.forEachRelativeName(content) { (name: [NameAttribute]) throws(DERError) in names.append(name) }
+    try? Self.forEachAttribute(content) { attribute, isFirst in
+      if isFirst { names.append([]) }
+      names[names.count - 1].append(attribute)
+    }
     return names
   }
 
   /// The values of an attribute, in the order of the encoding.
-  package func values(of type: OID) -> [NameAttribute] { relativeNames.flatMap { $0 }.filter { $0.type == type } }
+  package func values(of type: OID) -> [NameAttribute] {
+    var values: [NameAttribute] = []
+    try? Self.forEachAttribute(content) { attribute, _ in if attribute.type == type { values.append(attribute) } }
+    return values
+  }
 
   /// The last common name, the one nearest to the subject; nil if there is none.
   public var commonName: String? { values(of: .commonName).last?.text }
 
-  private static func forEachRelativeName(
-    _ content: ArraySlice<UInt8>, _ body: ([NameAttribute]) throws(DERError) -> Void
+  /// Calls `body` with every attribute, and whether it is the first of its relative name.
+  private static func forEachAttribute(
+    _ content: ArraySlice<UInt8>, _ body: (NameAttribute, Bool) -> Void
   ) throws(DERError) {
     var reader = DERReader(content)
     while !reader.isAtEnd {
       let set = try reader.read(.set)
-      var attributes: [NameAttribute] = []
-      for element in try set.elements() { attributes.append(try NameAttribute(element)) }
-      guard !attributes.isEmpty else {
+      var attributes = try set.reader()
+      guard !attributes.isAtEnd else {
         throw DERError(.invalidValue("relative distinguished name without attributes"), at: set.encoded.startIndex)
       }
-      try body(attributes)
+      var count = 0
+      while !attributes.isAtEnd {
+        guard count < DERElement.maximumElements else {
+          throw DERError(.invalidValue("list of more than \(count) elements"), at: set.encoded.startIndex)
+        }
+        body(try NameAttribute(attributes.read()), count == 0)
+        count += 1
+      }
     }
   }
 }

@@ -9,36 +9,37 @@ package struct DERReader {
   /// How deep constructed values may nest; certificates need about ten levels.
   package static let maximumDepth = 32
 
-  private var rest: ArraySlice<UInt8>
+  // One reference to the bytes and plain numbers: slices that are cut again and again would be counted each time.
+  private let bytes: ArraySlice<UInt8>
+  private let end: Int
   private let depth: Int
 
-  package init(_ bytes: ArraySlice<UInt8>) {
-    self.rest = bytes
-    self.depth = 0
-  }
+  /// The offset of the next element in the original array.
+  package private(set) var offset: Int
 
-  fileprivate init(_ bytes: ArraySlice<UInt8>, depth: Int) {
-    self.rest = bytes
+  package init(_ bytes: ArraySlice<UInt8>) { self.init(bytes, bytes.indices, depth: 0) }
+
+  fileprivate init(_ bytes: ArraySlice<UInt8>, _ range: Range<Int>, depth: Int) {
+    self.bytes = bytes
+    self.offset = range.lowerBound
+    self.end = range.upperBound
     self.depth = depth
   }
 
-  package var isAtEnd: Bool { rest.isEmpty }
-
-  /// The offset of the next element in the original array.
-  package var offset: Int { rest.startIndex }
+  package var isAtEnd: Bool { offset == end }
 
   /// The tag of the next element, or nil at the end; nothing is consumed.
-  package var nextTag: DERTag? { rest.first.map(DERTag.init) }
+  package var nextTag: DERTag? { isAtEnd ? nil : DERTag(bytes[offset]) }
 
   /// Reads one element of any tag.
   package mutating func read() throws(DERError) -> DERElement {
-    let start = rest.startIndex
-    let end = rest.endIndex
-    guard let tag = rest.first else { throw DERError(.truncated, at: start) }
+    let start = offset
+    guard start < end else { throw DERError(.truncated, at: start) }
+    let tag = bytes[start]
     guard tag & 0x1F != 0x1F else { throw DERError(.unsupportedTag, at: start) }
     var cursor = start + 1
     guard cursor < end else { throw DERError(.truncated, at: start) }
-    var length = Int(rest[cursor])
+    var length = Int(bytes[cursor])
     cursor += 1
     if length >= 0x80 {
       let count = length & 0x7F
@@ -47,16 +48,15 @@ package struct DERReader {
       guard end - cursor >= count else { throw DERError(.truncated, at: start) }
       length = 0
       for _ in 0..<count {
-        length = length << 8 | Int(rest[cursor])
+        length = length << 8 | Int(bytes[cursor])
         cursor += 1
       }
       guard length >= 0x80, length >> (8 * (count - 1)) != 0 else { throw DERError(.lengthNotMinimal, at: start) }
     }
     guard end - cursor >= length else { throw DERError(.truncated, at: start) }
-    let element = DERElement(
-      tag: DERTag(tag), encoded: rest[start..<cursor + length], content: rest[cursor..<cursor + length], depth: depth)
-    rest = rest[(cursor + length)...]
-    return element
+    offset = cursor + length
+    return DERElement(
+      tag: DERTag(tag), bytes: bytes, start: start, contentStart: cursor, end: cursor + length, depth: depth)
   }
 
   /// Reads one element that must have the given tag.
@@ -74,7 +74,7 @@ package struct DERReader {
 
   /// Checks that nothing follows the last element.
   package func finish() throws(DERError) {
-    guard isAtEnd else { throw DERError(.trailingBytes(rest.count), at: offset) }
+    guard isAtEnd else { throw DERError(.trailingBytes(end - offset), at: offset) }
   }
 
   /// The single element that fills the bytes exactly.
@@ -89,14 +89,22 @@ package struct DERReader {
 /// One element of DER: its tag, its content, and the whole encoding with tag and length.
 package struct DERElement {
   package let tag: DERTag
-  package let encoded: ArraySlice<UInt8>
-  package let content: ArraySlice<UInt8>
+  fileprivate let bytes: ArraySlice<UInt8>
+  fileprivate let start: Int
+  fileprivate let contentStart: Int
+  fileprivate let end: Int
   fileprivate let depth: Int
+
+  /// Tag, length and content.
+  package var encoded: ArraySlice<UInt8> { bytes[start..<end] }
+
+  /// The content octets.
+  package var content: ArraySlice<UInt8> { bytes[contentStart..<end] }
 
   /// A reader of the elements inside this one.
   package func reader() throws(DERError) -> DERReader {
-    guard depth < DERReader.maximumDepth else { throw DERError(.tooDeep, at: encoded.startIndex) }
-    return DERReader(content, depth: depth + 1)
+    guard depth < DERReader.maximumDepth else { throw DERError(.tooDeep, at: start) }
+    return DERReader(bytes, contentStart..<end, depth: depth + 1)
   }
 }
 

@@ -28,6 +28,15 @@ public struct OID: Hashable, Sendable {
   }
 
   package init(_ content: [UInt8]) { self.content = content[...] }
+
+  /// Equality of the octets; every extension of every certificate is compared with all that are known.
+  public static func == (left: OID, right: OID) -> Bool {
+    let (left, right) = (left.content.span, right.content.span)
+    guard left.count == right.count else { return false }
+    // The arcs of one owner differ at their end.
+    for index in left.indices.reversed() where left[index] != right[index] { return false }
+    return true
+  }
 }
 
 extension OID: CustomStringConvertible {

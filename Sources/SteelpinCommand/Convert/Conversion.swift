@@ -125,7 +125,7 @@ struct Conversion: Sendable {
       let digits = SplitName.digits(forCount: certificates.count)
       let files = try SplitDirectory(directory, mayReplace: request.mayReplace, isDryRun: request.isDryRun)
       for (index, certificate) in certificates.enumerated() {
-        let name = SplitName.of(SplitName.stem(of: certificate), index, digits: digits, request.format)
+        let name = SplitName.of(CertificateLabel(certificate), index, digits: digits, request.format)
         try files.add(request.writer.encode([certificate], name: "\(directory)/\(name)"), as: name)
       }
       try files.commit()

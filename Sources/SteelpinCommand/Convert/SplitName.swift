@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Steelpin
 internal import SteelpinFormats
 
 /// The names of the files that `--split` writes.
@@ -7,18 +6,12 @@ enum SplitName {
   /// As many digits as it takes to number so many files, at least two.
   static func digits(forCount count: Int) -> Int { max(2, String(max(0, count - 1)).count) }
 
-  /// What a certificate gives of its name, as in `leaf-api.example.test`.
-  static func stem(of certificate: Certificate) -> String {
-    let isAuthority = certificate.decoded.basicConstraints?.isCA == true
-    let role = !isAuthority ? "leaf" : certificate.isSelfIssued ? "root" : "intermediate"
-    return "\(role)-\(CertificateDescription.fileName(of: certificate))"
-  }
-
   /// As in `00-leaf-api.example.test.pem`.
-  static func of(_ stem: String, _ index: Int, digits: Int, _ format: CertificateFormat) -> String {
+  static func of(_ label: CertificateLabel, _ index: Int, digits: Int, _ format: CertificateFormat) -> String {
+    let role = !label.isAuthority ? "leaf" : label.isRoot ? "root" : "intermediate"
     let number = String(index)
     let padding = String(repeating: "0", count: max(0, digits - number.count))
-    return "\(padding)\(number)-\(stem).\(format.fileExtension)"
+    return "\(padding)\(number)-\(role)-\(label.name).\(format.fileExtension)"
   }
 }
 

@@ -58,13 +58,11 @@ struct StreamConversion: Sendable {
   private func split(_ operand: String, _ directory: String) throws(LoadError) {
     let digits = SplitName.digits(forCount: FileReader.sizeOfPEM(operand) / Self.shortBlock)
     let files = try SplitDirectory(directory, mayReplace: request.mayReplace, isDryRun: request.isDryRun)
-    let (writer, isDryRun) = (request.writer, request.isDryRun)
     var batch: [(name: String, bytes: [UInt8])] = []
     var count = 0
-    let outcome = try converter.forEach(of: operand) { certificate in
-      (stem: SplitName.stem(of: certificate), bytes: isDryRun ? [] : writer.piece(of: certificate))
-    } _: { (file) throws(LoadError) in
-      batch.append((SplitName.of(file.stem, count, digits: digits, request.format), file.bytes))
+    let outcome = try converter.forEachFile(of: operand, needsBytes: !request.isDryRun) {
+      (label, bytes) throws(LoadError) in
+      batch.append((SplitName.of(label, count, digits: digits, request.format), bytes))
       count += 1
       guard batch.count == Self.batchSize else { return }
       try files.add(batch)
@@ -76,7 +74,7 @@ struct StreamConversion: Sendable {
     }
     try files.commit()
     note(outcome, operand)
-    if isDryRun {
+    if request.isDryRun {
       try report(outcome, files: files.names.map { ("\(directory)/\($0)", 1) })
     } else {
       try report(outcome, directory)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Steelpin
+internal import Steelpin
 
 /// Converts a bundle of any size in one pass: PEM in, and PEM, pins or a listing out, in the order of the file.
 package struct BundleConverter {
@@ -31,13 +31,11 @@ package struct BundleConverter {
   package func convert(_ path: String, emit: ([UInt8]) throws(LoadError) -> Void) throws(LoadError) -> Outcome {
     var piece: [UInt8] = []
     piece.reserveCapacity(Self.pieceSize + 16384)
-    let outcome = try run(path) { [writer] item, certificate in
-      certificate.map { writer.piece(of: $0)[...] } ?? item.text
+    let outcome = try run(path) { [writer] (item) throws(CertificateError) in
+      try writer.piece(of: item)
     } _: { (text, index) throws(LoadError) in
-      // What is copied comes without its last line break.
       if writer.format == .text, index > 0 { piece.append(10) }
       piece += text
-      if text.last != 10 { piece.append(10) }
       if piece.count >= Self.pieceSize {
         try emit(piece)
         piece.removeAll(keepingCapacity: true)
@@ -47,16 +45,16 @@ package struct BundleConverter {
     return outcome
   }
 
-  /// Reads a file, makes something of its certificates, on any thread, and calls `body` with that, each once.
-  package func forEach<Output: Sendable>(
-    of path: String, _ transform: @escaping @Sendable (Certificate) -> Output,
-    _ body: (Output) throws(LoadError) -> Void
+  /// Reads a file and hands out its certificates, each once: what their files are called by, and what those hold.
+  ///
+  /// The bytes are empty if they are not needed.
+  package func forEachFile(
+    of path: String, needsBytes: Bool, _ body: (CertificateLabel, [UInt8]) throws(LoadError) -> Void
   ) throws(LoadError) -> Outcome {
-    try run(path) { item, certificate throws(CertificateError) in
-      if let certificate { return transform(certificate) }
-      return transform(try item.certificate())
-    } _: { (output, _) throws(LoadError) in
-      try body(output)
+    try run(path) { [writer] (item) throws(CertificateError) in
+      (label: try CertificateLabel(item), bytes: needsBytes ? Array(try writer.piece(of: item)) : [])
+    } _: { (file, _) throws(LoadError) in
+      try body(file.label, file.bytes)
     }
   }
 
@@ -66,23 +64,22 @@ package struct BundleConverter {
     case root
   }
 
-  /// Makes something of every certificate, and calls `body` with what is to be written and its index there. The
-  /// certificate is nil if it goes out as it came in, and need not be parsed.
+  /// Makes something of every certificate, and calls `body` with what is to be written and its index there.
   private func run<Output: Sendable>(
-    _ path: String,
-    _ transform: @escaping @Sendable (BundleStream.Item, Certificate?) throws(CertificateError) -> Output,
+    _ path: String, _ transform: @Sendable (BundleStream.Item) throws(CertificateError) -> Output,
     _ body: (Output, Int) throws(LoadError) -> Void
   ) throws(LoadError) -> Outcome {
     var outcome = Outcome()
     var seen = DuplicateFilter()
     var stream = BundleStream(path)
-    let (copies, leavesOutRoots) = (copies, leavesOutRoots)
+    let leavesOutRoots = leavesOutRoots
     let others = try stream.forEach { (item) throws(CertificateError) -> (DuplicateFilter.Key, Converted<Output>) in
       let key = DuplicateFilter.Key(item.der)
-      if copies, item.isCanonical, item.isProved { return (key, .output(try transform(item, nil))) }
-      let certificate = try item.certificate()
-      if leavesOutRoots, certificate.isSelfIssued { return (key, .root) }
-      return (key, .output(try transform(item, certificate)))
+      if leavesOutRoots || item.outline == nil {
+        let certificate = try item.certificate()
+        if leavesOutRoots, certificate.isSelfIssued { return (key, .root) }
+      }
+      return (key, .output(try transform(item)))
     } _: { (converted, _) throws(LoadError) in
       guard seen.insert(converted.0) else {
         outcome.duplicates += 1
@@ -100,7 +97,4 @@ package struct BundleConverter {
   }
 
   private static let pieceSize = 1 << 18
-
-  /// Whether a certificate goes out as it came in, if its text is in the right form.
-  private var copies: Bool { writer.format == .pem && !writer.hasComments && !leavesOutRoots }
 }

@@ -31,11 +31,10 @@ struct BundlePiece<Output: Sendable>: Sendable {
         if byte == 10 || byte == 13 && !(position < range.upperBound && text[position] == 10) { lineCount += 1 }
         continue
       }
-      guard let next = canonical.read(text, at: position), CertificateOutline.isCertificate(canonical.content.span)
+      guard let next = canonical.read(text, at: position), let outline = CertificateOutline(canonical.content.span)
       else { return nil }
-      // The line break is no part of the text.
       let item = BundleStream.Item(
-        der: canonical.content, isCanonical: true, isProved: true, text: bytes[position..<next - 1])
+        der: canonical.content, isCanonical: true, outline: outline, text: bytes[position..<next])
       guard let output = try? transform(item) else { return nil }
       entries.append(Entry(output: output, offset: position, line: lineCount))
       lineCount += canonical.lineCount

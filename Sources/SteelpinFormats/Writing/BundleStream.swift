@@ -34,13 +34,13 @@ package struct BundleStream {
 
   /// One certificate as it stood in the file.
   package struct Item: Sendable {
-    /// Its DER, checked to be exactly one certificate by its outer structure.
+    /// Its DER, checked to be exactly one certificate by its outer structure; its indices start with 0.
     package let der: ArraySlice<UInt8>
     /// Whether its text is what ``CertificateWriter`` would write, so that it can be copied.
     package let isCanonical: Bool
-    /// Whether it is known that ``certificate()`` will succeed.
-    package let isProved: Bool
-    /// The text from its BEGIN line to its END line.
+    /// Where its parts are, if it is known that ``certificate()`` will succeed.
+    package let outline: CertificateOutline?
+    /// The text from its BEGIN line to its END line, with the line break.
     package let text: ArraySlice<UInt8>
 
     /// The certificate, parsed.
@@ -199,12 +199,11 @@ package struct BundleStream {
       // Whatever else it is, the loader says it best.
       let file = try CertificateLoader().examine(Array(piece[block.start..<block.end]), name: name)
       others += file.others.map(\.kind)
-      return file.certificates.map { Item(der: $0.certificate.der[...], isCanonical: false, isProved: true, text: []) }
+      return file.certificates.map { Item(der: $0.certificate.der[...], isCanonical: false, outline: nil, text: []) }
     }
-    let text = piece[block.start..<block.end]
+    let end = block.end < piece.count && piece[block.end] == 10 ? block.end + 1 : block.end
     var reader = CanonicalBlocks()
-    let line = text + [10]
-    let isCanonical = reader.read(line.span, at: 0) != nil
-    return [Item(der: der, isCanonical: isCanonical, isProved: false, text: text)]
+    let isCanonical = reader.read(piece.span, at: block.start) == end
+    return [Item(der: der, isCanonical: isCanonical, outline: nil, text: piece[block.start..<end])]
   }
 }

@@ -17,19 +17,19 @@ package enum CertificateDescription {
     PrintableText.escape(certificate.issuer.commonName ?? "\(certificate.issuer)")
   }
 
-  /// A part of a file name: letters, digits, hyphens and dots of the short name, at most 60.
-  package static func fileName(of certificate: Certificate) -> String {
-    var result = ""
-    for character in name(of: certificate).lowercased().prefix(60) {
-      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
-      if isPlain || character == "." && !result.isEmpty {
-        result.append(character)
-      } else if !result.isEmpty, result.last != "-" {
-        result.append("-")
+  /// A part of a file name: letters, digits, hyphens and dots of a short name, at most 60.
+  static func fileName(_ name: String) -> String {
+    var result: [UInt8] = []
+    for octet in name.lowercased().utf8 {
+      guard result.count < 60 else { break }
+      switch octet {
+      case 0x30...0x39, 0x61...0x7A: result.append(octet)
+      case UInt8(ascii: ".") where !result.isEmpty: result.append(octet)
+      default: if !result.isEmpty, result.last != UInt8(ascii: "-") { result.append(UInt8(ascii: "-")) }
       }
     }
-    while result.last == "-" || result.last == "." { result.removeLast() }
-    return result.isEmpty ? "certificate" : result
+    while result.last == UInt8(ascii: "-") || result.last == UInt8(ascii: ".") { result.removeLast() }
+    return result.isEmpty ? "certificate" : String(decoding: result, as: UTF8.self)
   }
 
   /// Several lines in UTF-8 that end with a line break.

@@ -109,6 +109,21 @@ public struct CertificateWriter: Sendable {
     return bytes
   }
 
+  /// The bytes of a certificate of a bundle, which is not parsed where its outline says enough.
+  package func piece(of item: BundleStream.Item) throws(CertificateError) -> ArraySlice<UInt8> {
+    if !hasComments, let outline = item.outline {
+      switch format {
+      case .der: return item.der
+      case .pem where item.isCanonical: return item.text
+      case .pins:
+        let pin = Pin(.publicKey, SHA256Digest(of: item.der[outline.publicKey]))
+        return Array("\(pin)\n".utf8)[...]
+      default: break
+      }
+    }
+    return try piece(of: item.certificate())[...]
+  }
+
   func appendPEM(_ certificate: Certificate, to text: inout [UInt8]) {
     if hasComments { text += "# \(CertificateDescription.name(of: certificate))\n".utf8 }
     PEMText.append(certificate.der, label: "CERTIFICATE", to: &text)
