@@ -71,6 +71,31 @@ import Testing
       ])
   }
 
+  @Test("a dry run lists the files, and changes nothing", arguments: [["--split", "out"], ["-o", "chain.pem"]])
+  func dryRun(_ words: [String]) async throws {
+    let words = ["convert", fixture("bundle/with-root.pem"), words[0], path(words[1])]
+    let plan = await run(words + ["--dry-run"])
+    #expect(plan.status == .success, "\(plan)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
+    let result = await run(words)
+    #expect(result.status == .success && result.output == plan.output, "\(plan)\(result)")
+    let again = await run(words + ["--dry-run"])
+    #expect(again.status == .wouldOverwrite, "\(again)")
+    let forced = await run(words + ["--dry-run", "--force"])
+    #expect(forced.status == .success && forced.output == plan.output, "\(forced)")
+  }
+
+  @Test(
+    "a dry run tells what could not be written",
+    arguments: [
+      (["--split", "/nowhere/out"], ExitCode.inputOutput), (["-o", "/nowhere/out.pem"], .inputOutput), ([], .usage),
+    ]
+      as [([String], ExitCode)])
+  func dryRunOfTheImpossible(_ words: [String], _ status: ExitCode) async {
+    let result = await run(["convert", fixture("bundle/with-root.pem"), "--dry-run"] + words)
+    #expect(result.status == status, "\(result)")
+  }
+
   @Test("leaf first, without the root, or the leaf alone") func choices() async throws {
     let input = fixture("bundle/reversed.pem")
     let whole = await convert(input, "-o", path("whole.pem"))
@@ -177,9 +202,16 @@ import Testing
     let unit = try Data(contentsOf: URL(fileURLWithPath: fixture("bundle/roots.pem")))
     let comment = Data(String(repeating: "some words between the certificates\n", count: 1000).utf8)
     _ = try scratch.write(Array((0..<120).reduce(into: Data()) { all, _ in all += unit + comment }), as: "large.pem")
-    let result = await convert(
-      path("large.pem"), "--split", path("out"), "--to", "der", "--order", "as-given")
+    let words = [path("large.pem"), "--split", path("out"), "--to", "der", "--order", "as-given"]
+    let plan = await run(["convert"] + words + ["--dry-run"])
+    #expect(plan.status == .success && !exists("out"), "\(plan)")
+    let result = await run(["convert"] + words)
     #expect(result.status == .success, "\(result)")
+    let listed = plan.output.split(separator: "\n").map { String($0.dropLast("  1 certificate, der".count)) }
+    #expect(
+      try listed == FileManager.default.contentsOfDirectory(atPath: path("out")).sorted().map { path("out/\($0)") })
+    let again = await run(["convert"] + words + ["--dry-run"])
+    #expect(again.status == .wouldOverwrite && again.output.isEmpty, "\(again)")
     let names = try FileManager.default.contentsOfDirectory(atPath: path("out")).sorted()
     #expect(names.count == certificates.count && names[0].hasPrefix("0000-root-") && names[0].hasSuffix(".cer"))
     #expect(try names.map { try scratch.read("out/\($0)") } == certificates.map(\.der))

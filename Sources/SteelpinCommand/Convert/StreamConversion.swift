@@ -116,7 +116,9 @@ struct StreamConversion: Sendable {
           ]))
       } else {
         try invocation.printer.result(
-          files.map { [.bold($0.path), .plain("  \(Counted.text($0.count, "certificate"))")] })
+          files.map {
+            [.bold($0.path), .plain("  \(Counted.text($0.count, "certificate")), \(request.format.rawValue)")]
+          })
       }
     } catch {
       throw LoadError.standardOutput
